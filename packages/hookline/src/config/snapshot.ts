@@ -1,0 +1,71 @@
+/** The frozen outcome of loading: every hook in configuration order, compiled, with the source it came from and the policy above it. */
+import type { Rule } from '../permission/rule.ts'
+import type { Diagnostic } from '../protocol/diagnostic.ts'
+import type { HandlerType } from '../protocol/handler-spec.ts'
+import type { Skipped, Source } from '../protocol/hook.ts'
+import type { RunnableHook } from '../protocol/runner.ts'
+import type { Matcher } from './matcher.ts'
+
+/** A hook that selection can judge and a handler can run. */
+export interface ConfiguredHook extends RunnableHook {
+  readonly type: HandlerType
+  readonly event: string
+  readonly matcher: Matcher
+  /** The parsed `if`; absent when the hook has none, or when it does not parse (then `fault` says so). */
+  readonly condition?: Rule
+  readonly once: boolean
+  /** A failure of this hook counts as a block (design decision 6). */
+  readonly failClosed: boolean
+  /** In milliseconds. */
+  readonly timeoutMs: number
+  /** The timeout was written, not defaulted. */
+  readonly ownTimeout: boolean
+  readonly statusMessage?: string
+  readonly background?: 'async' | 'asyncRewake'
+  readonly onSuccess?: (report: never) => void
+  /** Two hooks with the same key are one (design decision 2); absent: never merged. */
+  readonly dedupKey?: string
+  /** Known at load: the hook never runs, and why (`invalid`, `policy`, `disabled`). */
+  readonly fault?: Skipped
+}
+
+/** A permission rule of a settings file, with its place and the folder that `/path` is relative to. */
+export interface ConfiguredRule {
+  readonly list: 'deny' | 'ask' | 'allow'
+  readonly rule: Rule
+  readonly source: Source
+  /** The folder that rule paths starting with one slash are relative to. */
+  readonly root: string
+}
+
+/** What organisations and people forbid, folded over all sources that may say so (design decision 8). */
+export interface Policy {
+  /** All hooks, or all but managed ones, are off. */
+  readonly disableAllHooks?: 'all' | 'unmanaged'
+  readonly allowManagedHooksOnly: boolean
+  readonly strictPluginOnly: boolean
+  /** Absent: every URL; empty: none. */
+  readonly allowedHttpHookUrls?: readonly string[]
+  readonly httpHookAllowedEnvVars?: readonly string[]
+  readonly allowedHttpOrigins: readonly string[]
+  /** Events whose hooks must fail closed; `true` for every event that can. */
+  readonly requireFailClosed: readonly string[] | true
+  readonly disabledHooks: readonly string[]
+}
+
+/** One place that was looked at, and what was found there. */
+export interface SourceState extends Source {
+  readonly state: 'loaded' | 'absent' | 'broken' | 'kept-last-good' | 'off-by-policy'
+}
+
+/** Frozen; replaced as a whole by a reload. */
+export interface Snapshot {
+  readonly sources: readonly SourceState[]
+  /** In configuration order. */
+  readonly hooks: readonly ConfiguredHook[]
+  readonly rules: readonly ConfiguredRule[]
+  /** `permissions.defaultMode` of the strongest source that sets it. */
+  readonly mode?: string
+  readonly policy: Policy
+  readonly diagnostics: readonly Diagnostic[]
+}

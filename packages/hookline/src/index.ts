@@ -1,0 +1,3 @@
+/** The root door of Hookline: runtime-neutral, no files, processes or sockets. */
+export { events } from './protocol/events.ts'
+export type * from './protocol/event-types.ts'

@@ -1,0 +1,64 @@
+/** What a handler is to the engine: one function that runs a hook for a call and says how it ended. */
+import type { Awaitable, Locals } from './answering.ts'
+import type { Ending } from './ending.ts'
+import type { NamedRow } from './events.ts'
+import type { HandlerSpec } from './handler-spec.ts'
+import type { HookInfo } from './hook.ts'
+
+/** What a handler hands back: how it ended and, unread, what was said. Reading it is the engine's work. */
+export interface RawResult {
+  readonly ending: Ending
+  /** Text that speaks the protocol: a process's stdout, a body, a model's reply. At most 1 MiB is kept. */
+  readonly stdout?: string
+  readonly stderr?: string
+  /** A value that was returned in process, instead of text. */
+  readonly value?: unknown
+  /** The kept text was cut at its cap. */
+  readonly cut?: 'stdout' | 'stderr' | 'body'
+  /** The bytes were not valid UTF-8 and were replaced. */
+  readonly notUtf8?: true
+  /** Finished background jobs of this run say so themselves; see the RUNNING port. */
+  readonly jobId?: string
+}
+
+/** The hook that a handler runs: the listed record, the handler as written, and what its source adds. */
+export interface RunnableHook {
+  readonly info: HookInfo
+  /** The handler as written; absent for hooks in code. */
+  readonly spec?: HandlerSpec
+  /** The function of a hook in code. */
+  readonly callback?: (input: never, context: never) => unknown
+  /** Placeholders and variables of the source: CLAUDE_PLUGIN_ROOT and friends, by name. */
+  readonly variables?: Readonly<Record<string, string>>
+  /** The settings' own `env` blocks, merged for this source and filtered (design decision 20). */
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** One call, as a handler sees it. Everything costly is made when it is first read. */
+export interface RunContext {
+  readonly row: NamedRow
+  readonly callId: string
+  readonly sessionId: string
+  readonly input: Readonly<Record<string, unknown>>
+  /** The input as JSON in UTF-8 bytes; serialised once per event, however many hooks read it. */
+  readonly payload: Uint8Array
+  /** Fires when the host aborts or the scope closes. Deadlines are the handler's to keep, through `timeoutMs`. */
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  readonly locals: Locals
+  /** Where the session began; does not follow `cwd`. */
+  readonly projectDir: string
+  /** Where the event stands now. */
+  readonly cwd: string
+  readonly envFile?: string
+  /** Live output of a command that runs longer than 1 s. */
+  output?(stream: 'stdout' | 'stderr', text: string): void
+}
+
+/** A way of answering, registered under its handler type. It never throws and never rejects: failing is data. */
+export interface HandlerRunner {
+  readonly type: string
+  run(hook: RunnableHook, context: RunContext): Awaitable<RawResult>
+  /** Ends what is left and frees what is held. */
+  close?(): Awaitable<void>
+}
