@@ -3,7 +3,7 @@ import { HooklineError } from '../errors.ts'
 import type { EventDef } from './event-types.ts'
 import { type NamedRow, rowOf } from './events.ts'
 import { anything, type Fields } from './fields.ts'
-import { handlerTypes, type HandlerType } from './handler-spec.ts'
+import { type HandlerType, handlerTypes } from './handler-spec.ts'
 import type { Power } from './powers.ts'
 
 /** The part of a Standard Schema (v1) that Hookline uses. */
@@ -46,12 +46,18 @@ const blocking: readonly Power[] = ['block', 'permission', 'grant', 'confirm', '
  */
 export function defineEvent<const N extends string, I, const P extends Power = never>(event: EventSpec<N, I, P>): EventDef<N, I, P> {
   if (typeof event.name !== 'string' || !/^[A-Za-z][A-Za-z0-9_]*$/.test(event.name)) {
-    throw new HooklineError('invalid-option', `defineEvent: ${JSON.stringify(event.name)} is not usable as an event name.`, { hint: 'Start with a letter and use letters, digits and "_" only.' })
+    throw new HooklineError('invalid-option', `defineEvent: ${JSON.stringify(event.name)} is not usable as an event name.`, {
+      hint: 'Start with a letter and use letters, digits and "_" only.',
+    })
   }
-  if (rowOf(event.name)) throw new HooklineError('invalid-option', `defineEvent: "${event.name}" is an event of the table already.`, { hint: 'Choose another name, for example with a prefix of your own.' })
+  if (rowOf(event.name))
+    throw new HooklineError('invalid-option', `defineEvent: "${event.name}" is an event of the table already.`, {
+      hint: 'Choose another name, for example with a prefix of your own.',
+    })
   const handlers = (event.handlers ?? handlerTypes) as readonly HandlerType[]
   const unknown = handlers.find((type) => !handlerTypes.includes(type))
-  if (unknown !== undefined) throw new HooklineError('invalid-option', `defineEvent: "${unknown}" is not a handler type.`, { hint: `Use some of ${handlerTypes.join(', ')}.` })
+  if (unknown !== undefined)
+    throw new HooklineError('invalid-option', `defineEvent: "${unknown}" is not a handler type.`, { hint: `Use some of ${handlerTypes.join(', ')}.` })
   const powers: readonly Power[] = event.powers ?? []
   const blocks = powers.some((power) => blocking.includes(power))
   const fields: Fields = event.match === undefined ? {} : { [event.match]: anything('What matchers look at.') }

@@ -25,10 +25,20 @@ export interface EventDef<N extends string = string, I = any, P extends Power = 
   readonly '~row'?: Row<I, P>
 }
 export type EventRef = EventName | EventDef
-// biome-ignore lint/suspicious/noExplicitAny: inference positions
-export type InputOf<E extends EventRef> = E extends keyof Events ? (Events[E] extends Row<infer I, any> ? I : never) : E extends EventDef<string, infer I, Power> ? I : never
-// biome-ignore lint/suspicious/noExplicitAny: inference positions
-export type PowersOf<E extends EventRef> = E extends keyof Events ? (Events[E] extends Row<any, infer P> ? P : never) : E extends EventDef<string, any, infer P> ? P : never
+export type InputOf<E extends EventRef> = E extends keyof Events
+  ? Events[E] extends Row<infer I, Power>
+    ? I
+    : never
+  : E extends EventDef<string, infer I, Power>
+    ? I
+    : never
+export type PowersOf<E extends EventRef> = E extends keyof Events
+  ? Events[E] extends Row<unknown, infer P>
+    ? P
+    : never
+  : E extends EventDef<string, unknown, infer P>
+    ? P
+    : never
 type Both<U> = (U extends unknown ? (x: U) => void : never) extends (x: infer I) => void ? I : never
 // biome-ignore lint/complexity/noBannedTypes: no powers, no words
 type Says<P extends Power> = [P] extends [never] ? {} : Both<Powers[P]['says']>

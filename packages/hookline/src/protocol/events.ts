@@ -1,5 +1,5 @@
 /** The event table: one row per event, from which types, validation, schema, docs and completion are read. */
-import type { EventName, InputOf, PowersOf, EventDef } from './event-types.ts'
+import type { EventDef, EventName, InputOf, PowersOf } from './event-types.ts'
 import { anything, flag, known, list, nullable, number, object, oneOf, optional, text } from './fields.ts'
 import type { PermissionUpdate } from './permission.ts'
 import type { EventRow } from './row.ts'
@@ -65,10 +65,12 @@ const modelFields = {
   estimated_cache_write_usd: number('Estimated cost of writing the cache anew, in US dollars.'),
   pricing: oneOf(['configured', 'catalog', 'default'], 'Where the prices come from.'),
 }
+// biome-ignore format: a list of words reads better as a paragraph
 const stopFailures = [
   'rate_limit', 'overloaded', 'authentication_failed', 'oauth_org_not_allowed', 'account_on_hold', 'billing_error', 'invalid_request',
   'model_not_found', 'server_error', 'max_output_tokens', 'cloud_credential_error', 'verification_required', 'unknown',
 ] as const
+// biome-ignore format: a list of words reads better as a paragraph
 const notifications = [
   'permission_prompt', 'idle_prompt', 'auth_success', 'elicitation_dialog', 'elicitation_url_dialog', 'elicitation_complete', 'elicitation_response',
   'agent_needs_input', 'agent_completed', 'quota_auto_resume_fired', 'quota_auto_resume_stale', 'quota_auto_resume_disabled',
@@ -95,7 +97,14 @@ export const rows = {
   PostToolUse: {
     group: 'tool',
     summary: 'A tool finished successfully.',
-    input: { tool_name: toolName, tool_input: toolInput, tool_response: anything("The tool's structured output."), tool_use_id: toolUseId, duration_ms: durationMs, mcp_server: mcpServer },
+    input: {
+      tool_name: toolName,
+      tool_input: toolInput,
+      tool_response: anything("The tool's structured output."),
+      tool_use_id: toolUseId,
+      duration_ms: durationMs,
+      mcp_server: mcpServer,
+    },
     match: 'tool_name',
     condition: true,
     handlers: h5,
@@ -145,7 +154,11 @@ export const rows = {
   Notification: {
     group: 'display',
     summary: 'The agent wants to notify the person, whatever the desktop notification settings are.',
-    input: { message: text('The text of the notification.'), title: optional(text('Its title.')), notification_type: known(notifications, 'What kind of notification it is.') },
+    input: {
+      message: text('The text of the notification.'),
+      title: optional(text('Its title.')),
+      notification_type: known(notifications, 'What kind of notification it is.'),
+    },
     match: 'notification_type',
     handlers: h3,
     powers: [],

@@ -63,10 +63,7 @@ export interface Check {
 
 /** What became of one hook at one event. `ms` is wall time in milliseconds. */
 export type HookReport = HookInfo &
-  (
-    | { status: 'skipped'; skipped: Skipped }
-    | { status: 'ran'; ending: Ending; outcome: Outcome; answer?: object; stdout?: string; stderr?: string; ms: number }
-  )
+  ({ status: 'skipped'; skipped: Skipped } | { status: 'ran'; ending: Ending; outcome: Outcome; answer?: object; stdout?: string; stderr?: string; ms: number })
 
 /** What `explain` gives: every hook of the event, with the checks in order; nothing was run. */
 export interface Explanation {

@@ -1,6 +1,6 @@
 /** The powers: what an event lets a hook do, said the same way by an answer and by a verdict. */
 import type { PermissionUpdate } from './permission.ts'
-import type { Block, Elicited, Permission, Behavior, Text } from './verdict-parts.ts'
+import type { Behavior, Block, Elicited, Permission, Text } from './verdict-parts.ts'
 
 /** `says` is how a hook's answer spells a power, `holds` how the verdict keeps it. */
 interface Said<S, H> {

@@ -17,6 +17,7 @@ export interface ToolInputs {
 }
 
 /** Built-in tool names that a matcher may look for (protocol §4.1; not exhaustive). */
+// biome-ignore format: a list of words reads better as a paragraph
 export const toolNames: readonly string[] = [
   'Agent', 'Artifact', 'AskUserQuestion', 'Bash', 'BashOutput', 'ClaudeDesign', 'CronCreate', 'CronDelete', 'CronList', 'Edit', 'EndConversation', 'EnterPlanMode', 'EnterWorktree',
   'ExitPlanMode', 'ExitWorktree', 'Glob', 'Grep', 'KillShell', 'ListAgents', 'ListMcpResourcesTool', 'LSP', 'Monitor', 'MultiEdit', 'NotebookEdit', 'OfferChromeSetup', 'PowerShell', 'Projects', 'propose_skills',
