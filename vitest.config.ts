@@ -1,0 +1,32 @@
+/** The test run: behaviour in one project, type tests in another. The pack test has a run of its own, `npm run test:pack`. */
+import { defineConfig } from 'vitest/config'
+
+// Doors of the workspace resolve to sources, so that tests never see a stale build.
+const conditions = ['source', 'module', 'node', 'development|production']
+
+export default defineConfig({
+  test: {
+    reporters: process.env.HOOKLINE_TEST_JSON === undefined ? ['default'] : ['default', ['json', { outputFile: process.env.HOOKLINE_TEST_JSON }]],
+    projects: [
+      {
+        resolve: { conditions },
+        ssr: { resolve: { conditions } },
+        test: {
+          name: 'behaviour',
+          include: ['packages/*/test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/test/pack/**', '**/test/data/**'],
+          setupFiles: ['packages/hookline/test/setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'types',
+          include: [],
+          typecheck: { enabled: true, only: true, include: ['packages/*/test/types/*.test-d.ts'], tsconfig: './packages/hookline/test/types/tsconfig.json' },
+        },
+      },
+    ],
+  },
+})
