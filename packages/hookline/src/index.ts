@@ -1,3 +1,65 @@
 /** The root door of Hookline: runtime-neutral, no files, processes or sockets. */
-export { events } from './protocol/events.ts'
+import type { Snapshot } from './config/snapshot.ts'
+import { emptySnapshot } from './config/empty.ts'
+import { loadManaged } from './config/managed-object.ts'
+import type { EngineParts } from './engine/engine.ts'
+import { openHookline } from './engine/open.ts'
+import type { EngineOptions } from './engine/options.ts'
+import type { Hookline } from './engine/surface.ts'
+import { createCallbackHandler, createFunctionHandler } from './handlers/callback.ts'
+import { station } from './station/station.ts'
+import type { NamedRow } from './protocol/events.ts'
+
+/**
+ * Creates an engine that reads no files: hooks come from code, policy from `managed`.
+ * For settings files, processes and HTTP use `createHookline` of 'hookline/node'.
+ * @throws HooklineError `invalid-option`, `unknown-event`.
+ */
+export function createEngine(options: EngineOptions = {}): Hookline {
+  const snapshot: Snapshot = options.managed === undefined ? emptySnapshot : loadManaged(options.managed)
+  const hookline = openHookline(engineParts(options, { snapshot, runners: [createCallbackHandler(), createFunctionHandler()] }), {
+    cwd: options.cwd ?? '',
+    station: station(options.permissions),
+    ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
+    ...(options.transcriptPath === undefined ? {} : { transcriptPath: options.transcriptPath }),
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+  }) as unknown as Hookline
+  if (options.hooks !== undefined) hookline.on(options.hooks)
+  return hookline
+}
+
+function engineParts(options: EngineOptions, own: Pick<EngineParts, 'snapshot' | 'runners'>): EngineParts {
+  return {
+    ...own,
+    stopBlockCap: options.stopBlockCap ?? 8,
+    keepTrace: options.keepTrace ?? 0,
+    events: (options.events ?? []) as unknown as readonly NamedRow[],
+    ...(options.onNotice === undefined ? {} : { onNotice: options.onNotice }),
+    ...(options.onRewake === undefined ? {} : { onRewake: options.onRewake }),
+  }
+}
+
+export { matchValue } from './config/match-value.ts'
+export { validateSettings } from './config/validate-settings.ts'
+export { interpretAnswer } from './engine/interpret-answer.ts'
+export type { EngineOptions } from './engine/options.ts'
+export type { Hookline, Scope, Session } from './engine/surface.ts'
+export { HooklineError, type HooklineErrorCode } from './errors.ts'
+export { matchRule } from './permission/match-rule.ts'
+export { resolvePermission } from './permission/resolve.ts'
+export type * from './protocol/answering.ts'
+export { defineEvent, type EventSpec, type StandardSchema } from './protocol/define-event.ts'
+export { defineHooks } from './protocol/define-hooks.ts'
+export type { Diagnostic } from './protocol/diagnostic.ts'
+export type { Ending, Outcome } from './protocol/ending.ts'
 export type * from './protocol/event-types.ts'
+export { eventNames, events, type EventTable, type NamedRow } from './protocol/events.ts'
+export type { Handler, HandlerSpec, Hooks } from './protocol/handler-spec.ts'
+export type * from './protocol/hook.ts'
+export type * from './protocol/permission.ts'
+export type * from './protocol/ports.ts'
+export type { Power, Powers } from './protocol/powers.ts'
+export { allow, ask, block, context, defer, deny, stop } from './protocol/shorthands.ts'
+export type { ToolInputs } from './protocol/tools.ts'
+export type * from './protocol/trace.ts'
+export type { Behavior, Block, Conflict, Elicited, Message, Permission, Stopped, Text } from './protocol/verdict-parts.ts'

@@ -93,6 +93,7 @@ export const rows = {
     failClosed: 'can',
     timeoutBlocks: 'code',
     stopRefuses: true,
+    loop: 'interrupts',
   },
   PostToolUse: {
     group: 'tool',
@@ -184,6 +185,7 @@ export const rows = {
     failClosed: 'can',
     timeoutBlocks: 'code',
     timeouts: { default: 30, prompt: 30, agent: 60 },
+    loop: 'restarts',
   },
   UserPromptExpansion: {
     group: 'prompt',
@@ -254,7 +256,7 @@ export const rows = {
     stdout: 'log',
     failClosed: 'ignored',
     contextResumes: true,
-    loops: true,
+    loop: 'counted',
   },
   StopFailure: {
     group: 'turn',
@@ -304,7 +306,7 @@ export const rows = {
     stdout: 'log',
     failClosed: 'ignored',
     contextResumes: true,
-    loops: true,
+    loop: 'counted',
   },
   PreCompact: {
     group: 'compaction',

@@ -52,8 +52,8 @@ export interface EventRow {
   readonly stopRefuses?: true
   /** Context alone also resumes, so it sets `blocked` (contract §1). */
   readonly contextResumes?: true
-  /** Blocks in a row are counted and capped, and `stop_hook_active` is filled in. */
-  readonly loops?: true
+  /** Part in the Stop loop: its blocks are counted and capped, it interrupts a row of blocks, or it starts a new turn (contract §4). */
+  readonly loop?: 'counted' | 'interrupts' | 'restarts'
   /** A block is not obeyed when the input's `source` is this value: managed policy cannot be vetoed. */
   readonly unblockable?: string
   /** Left out of the settings schema: only code can attach. */

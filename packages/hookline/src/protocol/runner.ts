@@ -17,6 +17,8 @@ export interface RawResult {
   readonly cut?: 'stdout' | 'stderr' | 'body'
   /** The bytes were not valid UTF-8 and were replaced. */
   readonly notUtf8?: true
+  /** The hook could not be asked: the input cannot be written as JSON, or matching failed. Blocks where a permission is at stake (design decision 6). */
+  readonly unasked?: true
   /** Finished background jobs of this run say so themselves; see the RUNNING port. */
   readonly jobId?: string
 }
@@ -58,6 +60,10 @@ export interface RunContext {
 /** A way of answering, registered under its handler type. It never throws and never rejects: failing is data. */
 export interface HandlerRunner {
   readonly type: string
+  /** Ways of running, beside waiting for the answer, that this handler has. */
+  readonly supports?: readonly ('async' | 'asyncRewake' | 'persistent')[]
+  /** The handler reads `payload`: an input that cannot be serialised is found before anything starts. */
+  readonly readsPayload?: true
   run(hook: RunnableHook, context: RunContext): Awaitable<RawResult>
   /** Ends what is left and frees what is held. */
   close?(): Awaitable<void>

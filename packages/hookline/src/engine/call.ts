@@ -1,0 +1,141 @@
+/** Opens one call: checks the input, and makes the payload and the signal only when somebody reads them. */
+import { HooklineError } from '../errors.ts'
+import type { Locals } from '../protocol/answering.ts'
+import type { HostRow } from '../protocol/define-event.ts'
+import type { NamedRow } from '../protocol/events.ts'
+import { type Field, flag, misfit, object, optional, text } from '../protocol/fields.ts'
+
+/** The plain input of a call: wire names to JSON values. */
+export type PlainInput = Readonly<Record<string, unknown>>
+
+/** What a scope knows when it opens a call. */
+export interface CallOrigin {
+  readonly sessionId: string
+  readonly agentId?: string
+  readonly projectDir: string
+  readonly signal?: AbortSignal
+  /** Fires when the scope closes. */
+  readonly closing: AbortSignal
+  readonly locals: Locals
+  readonly envFile?: string
+}
+
+let openCalls = 0
+// One random part per loaded copy keeps ids of two processes apart, so that an endpoint may use a call id as its idempotency key.
+const prefix = `c-${crypto.randomUUID().slice(0, 8)}`
+
+/** One firing of one event. */
+export class OpenCall {
+  readonly row: NamedRow
+  readonly input: PlainInput
+  readonly origin: CallOrigin
+  readonly startedAt: number
+  readonly #number: number
+  #payload: Uint8Array | undefined
+  #abort: AbortController | undefined
+
+  constructor(row: NamedRow, input: PlainInput, origin: CallOrigin) {
+    this.row = row
+    this.input = input
+    this.origin = origin
+    this.startedAt = performance.now()
+    this.#number = ++openCalls
+  }
+
+  get callId(): string {
+    return `${prefix}-${this.#number}`
+  }
+
+  get sessionId(): string {
+    return this.origin.sessionId
+  }
+
+  /**
+   * The input as UTF-8 JSON, serialised once however many hooks read it.
+   * @throws TypeError when the input cannot be serialised (a cycle, a BigInt).
+   */
+  get payload(): Uint8Array {
+    // JSON.stringify writes lone surrogates as escapes, so the bytes are valid UTF-8 whatever the text was.
+    this.#payload ??= new TextEncoder().encode(JSON.stringify(this.input))
+    return this.#payload
+  }
+
+  /** Fires when the host aborts or the scope closes. */
+  get signal(): AbortSignal {
+    if (this.#abort === undefined) {
+      const abort = new AbortController()
+      this.#abort = abort
+      for (const source of this.#sources()) {
+        if (source.aborted) abort.abort(source.reason)
+        else source.addEventListener('abort', this.#forward)
+      }
+    }
+    return this.#abort.signal
+  }
+
+  /** Lets go of the host's signal, which may live for hours. Call it when the verdict is there. */
+  settle(): void {
+    if (this.#abort !== undefined) for (const source of this.#sources()) source.removeEventListener('abort', this.#forward)
+  }
+
+  readonly #forward = (event: Event) => this.#abort?.abort((event.target as AbortSignal).reason)
+
+  #sources(): AbortSignal[] {
+    return this.origin.signal === undefined ? [this.origin.closing] : [this.origin.signal, this.origin.closing]
+  }
+
+  /** The same call with another input; it keeps its id. */
+  withInput(input: PlainInput): OpenCall {
+    const copy = new OpenCall(this.row, input, this.origin)
+    const id = this.callId
+    Object.defineProperty(copy, 'callId', { get: () => id })
+    return copy
+  }
+}
+
+const baseFields: Readonly<Record<string, Field>> = {
+  session_id: text(''),
+  transcript_path: text(''),
+  cwd: text(''),
+  hook_event_name: text(''),
+  prompt_id: optional(text('')),
+  permission_mode: optional(text('')),
+  agent_id: optional(text('')),
+  agent_type: optional(text('')),
+  effort: optional(object('')),
+  stop_hook_active: optional(flag('')),
+}
+
+/**
+ * Says whether an input fits the event, common fields included.
+ * @throws HooklineError `invalid-input` that names every field that does not.
+ */
+export function checkInput(row: NamedRow, input: unknown): asserts input is PlainInput {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    throw new HooklineError('invalid-input', `${row.name}: the input must be an object.`, { hint: `Give the fields of ${row.name}, for example through \`example('${row.name}')\`.` })
+  }
+  const given = input as Record<string, unknown>
+  const faults: string[] = []
+  for (const [name, field] of Object.entries({ ...baseFields, ...row.input })) {
+    const fault = misfit(field, given[name])
+    if (fault !== undefined) faults.push(`"${name}" ${fault}`)
+  }
+  if (given['hook_event_name'] !== row.name) faults.push(`"hook_event_name" must be "${row.name}"`)
+  if ('schema' in row) faults.push(...schemaFaults(row as HostRow, given))
+  if (faults.length > 0) {
+    throw new HooklineError('invalid-input', `${row.name}: ${faults.join('; ')}.`, { hint: `See the fields of ${row.name} in docs/reference/events.md.` })
+  }
+}
+
+function schemaFaults(row: HostRow, input: PlainInput): string[] {
+  const result = row.schema['~standard'].validate(input)
+  if (typeof result === 'object' && result !== null && 'then' in result) {
+    throw new HooklineError('invalid-option', `${row.name}: its schema checks asynchronously.`, { hint: 'Give defineEvent a schema that validates synchronously.' })
+  }
+  const issues = (result as { issues?: readonly { message?: string; path?: readonly unknown[] }[] } | undefined)?.issues
+  return (issues ?? []).map((issue) => `${(issue.path ?? []).map((step) => `"${keyOf(step)}"`).join('.')} ${issue.message ?? 'does not fit'}`.trim())
+}
+
+function keyOf(step: unknown): string {
+  return String(typeof step === 'object' && step !== null && 'key' in step ? step.key : step)
+}

@@ -1,0 +1,126 @@
+/** What all scopes of one Hookline share: the snapshot, the handlers, the trace, and the ports that the composition brings. */
+import type { BoundedRegex } from '../config/matcher.ts'
+import type { ConfiguredHook, Snapshot } from '../config/snapshot.ts'
+import { HooklineError } from '../errors.ts'
+import type { Diagnostic } from '../protocol/diagnostic.ts'
+import { eventNames as tableNames, type NamedRow, rowOf } from '../protocol/events.ts'
+import type { HandlerRunner } from '../protocol/runner.ts'
+import type { Late } from '../protocol/trace.ts'
+import type { OpenCall } from './call.ts'
+import type { TrustGate } from './gate.ts'
+import { nearest } from '../config/nearest.ts'
+import type { Spill } from './shorten.ts'
+import { TraceSink } from './trace.ts'
+import type { FoldedVerdict } from './verdict.ts'
+
+/** What a composition root gives an engine. Everything but the handlers is optional. */
+export interface EngineParts {
+  readonly snapshot: Snapshot
+  readonly runners: readonly HandlerRunner[]
+  /** Rows of host-defined events. */
+  readonly events?: readonly NamedRow[]
+  readonly trusted?: TrustGate
+  /** Loads anew; absent: there is nothing to reload. */
+  readonly load?: (last: Snapshot) => Promise<Snapshot>
+  readonly bounded?: BoundedRegex
+  readonly spill?: Spill
+  /** Writes a verdict down before it takes effect: the audit log's seam. */
+  readonly commit?: (verdict: FoldedVerdict, call: OpenCall) => Promise<void> | undefined
+  /** The file that a session's hooks may append variables to. */
+  readonly envFile?: (sessionId: string) => string | null
+  readonly budgetMs?: number
+  readonly stopBlockCap: number
+  readonly keepTrace: number
+  readonly onNotice?: (notice: Diagnostic) => void
+  readonly onRewake?: (late: Late) => void
+}
+
+/** The shared state of one Hookline. */
+export class Engine {
+  readonly parts: EngineParts
+  readonly runners: ReadonlyMap<string, HandlerRunner>
+  readonly trace: TraceSink
+  readonly trusted: TrustGate
+  readonly #events: ReadonlyMap<string, NamedRow>
+  #snapshot: Snapshot
+  #version = 0
+  #codeHooks = 0
+
+  constructor(parts: EngineParts) {
+    this.parts = parts
+    this.#snapshot = parts.snapshot
+    this.runners = new Map(parts.runners.map((runner) => [runner.type, runner]))
+    this.trace = new TraceSink(parts.keepTrace, (notice) => this.notice(notice))
+    this.trusted = parts.trusted ?? (() => undefined)
+    this.#events = new Map((parts.events ?? []).map((row) => [row.name, row]))
+  }
+
+  get snapshot(): Snapshot {
+    return this.#snapshot
+  }
+  /** Counts everything that can change a plan: attached hooks, middleware, reloads. */
+  get version(): number {
+    return this.#version
+  }
+  get spill(): Spill | undefined {
+    return this.parts.spill
+  }
+  get commit(): EngineParts['commit'] {
+    return this.parts.commit
+  }
+  get budgetMs(): number | undefined {
+    return this.parts.budgetMs
+  }
+
+  /** Tells that plans are out of date. */
+  changed(): void {
+    this.#version += 1
+  }
+
+  /** Replaces the snapshot as a whole; calls in flight keep the old one. */
+  replace(snapshot: Snapshot): void {
+    this.#snapshot = snapshot
+    this.changed()
+  }
+
+  /** A number no other hook in code of this engine has. */
+  nextCodeHook(): number {
+    return this.#codeHooks++
+  }
+
+  /** A standing warning or a failing hook, to the host and the trace; a listener that throws is left out. */
+  notice(notice: Diagnostic): void {
+    if (this.trace.active) this.trace.write({ kind: 'notice', notice })
+    try {
+      this.parts.onNotice?.(notice)
+    } catch {
+      // The host's own listener failed; a hook engine must not fall over it.
+    }
+  }
+
+  /**
+   * The row of an event, given by name or by definition.
+   * @throws HooklineError `unknown-event`, with the nearest name.
+   */
+  rowFor(event: string | { readonly name: string }): NamedRow {
+    if (typeof event === 'object' && event !== null && 'handlers' in event && 'powers' in event) return event as NamedRow
+    const name = typeof event === 'string' ? event : String(event?.name)
+    const row = rowOf(name) ?? this.#events.get(name)
+    if (row !== undefined) return row
+    const near = nearest(name, [...this.eventNames()])
+    throw new HooklineError('unknown-event', `"${name}" is not an event.`, {
+      hint: near === undefined ? 'See docs/reference/events.md for the names, or define your own with defineEvent.' : `Did you mean "${near}"?`,
+    })
+  }
+
+  /** The hooks of an event from settings, in configuration order. */
+  settingsHooks(row: NamedRow): readonly ConfiguredHook[] {
+    return this.#snapshot.hooks.filter((hook) => hook.event === row.name)
+  }
+
+  *eventNames(): Iterable<string> {
+    yield* this.#events.keys()
+    yield* tableNames
+  }
+}
+

@@ -1,0 +1,52 @@
+/** Says for every hook of an event whether it would run and what was looked at, in order; starts nothing. */
+import { matchSubject } from '../config/match-subject.ts'
+import type { ConfiguredHook } from '../config/snapshot.ts'
+import type { Diagnostic } from '../protocol/diagnostic.ts'
+import type { Check, Explanation, Skipped } from '../protocol/hook.ts'
+import type { OpenCall } from './call.ts'
+import type { Walk } from './corridor.ts'
+import { duplicateOf, duplicateWords, judge } from './select.ts'
+
+/** Walks the selection of one call with every check written down. */
+export function explainCall(call: OpenCall, { engine, plan, spent }: Walk): Explanation {
+  const warnings: Diagnostic[] = []
+  const context = { row: call.row, input: call.input, trusted: engine.trusted, runners: engine.runners, spent, memo: plan.memo }
+  const judged = plan.hooks.map((hook) => {
+    const checks: Check[] = []
+    return { hook, checks, skipped: judge(hook, context, { checks, warnings }) }
+  })
+  const value = matchSubject(call.row, call.input)
+  const wouldRun = judged.filter((one) => one.skipped === undefined).map((one) => one.hook)
+  return {
+    version: 1,
+    kind: 'explanation',
+    event: call.row.name,
+    ...(call.row.match === undefined || value === undefined ? {} : { match: { field: call.row.match, value } }),
+    hooks: judged.map(({ hook, checks, skipped }) => entry(hook, checks, skipped ?? repeated(hook, wouldRun, checks))),
+    warnings: [...warnings, ...pluginTwins(wouldRun)],
+  }
+}
+
+function entry(hook: ConfiguredHook, checks: readonly Check[], skipped: Skipped | undefined): Explanation['hooks'][number] {
+  return { ...hook.info, status: skipped === undefined ? 'would-run' : 'skipped', checks, ...(skipped === undefined ? {} : { skipped }) }
+}
+
+function repeated(hook: ConfiguredHook, wouldRun: readonly ConfiguredHook[], checks: Check[]): Skipped | undefined {
+  const twin = duplicateOf(hook, wouldRun.slice(wouldRun.indexOf(hook) + 1))
+  if (hook.dedupKey !== undefined) checks.push({ check: 'duplicate', result: twin === undefined ? 'yes' : 'no', detail: twin === undefined ? 'no later hook does the same' : duplicateWords(twin).detail })
+  return twin === undefined ? undefined : duplicateWords(twin)
+}
+
+/** The same command in settings and in a plugin runs twice, by design: the reader should not be surprised. */
+function pluginTwins(hooks: readonly ConfiguredHook[]): Diagnostic[] {
+  return hooks.flatMap((hook) => {
+    if (hook.info.source.kind === 'plugin' || hook.info.type !== 'command') return []
+    const twin = hooks.find((other) => other.info.source.kind === 'plugin' && commandOf(other) === commandOf(hook))
+    if (twin === undefined) return []
+    return [{ severity: 'info' as const, code: 'same-command-in-plugin', message: `${hook.info.id} runs the same command also in plugin ${twin.info.source.id.replace(/^plugin:/, '')} (${twin.info.id}): both run.`, hook: hook.info.id }]
+  })
+}
+
+function commandOf(hook: ConfiguredHook): unknown {
+  return hook.spec !== undefined && 'command' in hook.spec ? hook.spec.command : hook
+}

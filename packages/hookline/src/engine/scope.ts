@@ -1,0 +1,259 @@
+/** One scope: the verbs over the corridor, with what is attached here and in the scopes above. */
+import { watchedNames } from '../config/watched-names.ts'
+import type { ConfiguredHook } from '../config/snapshot.ts'
+import { HooklineError } from '../errors.ts'
+import type { FireOptions, HookOptions, Undo } from '../protocol/answering.ts'
+import { events, type NamedRow } from '../protocol/events.ts'
+import type { Explanation } from '../protocol/hook.ts'
+import type { Permissions, Permit, ToolCall, ToolRun } from '../protocol/permission.ts'
+import type { Job, Late } from '../protocol/trace.ts'
+import { Attached, type AnyCallback } from './attached.ts'
+import { type CallOrigin, checkInput, OpenCall, type PlainInput } from './call.ts'
+import { walk } from './corridor.ts'
+import type { Engine } from './engine.ts'
+import { explainCall } from './explain.ts'
+import { type AnyMiddleware, type AnyVerdict, MiddlewareCall, runLayers } from './middleware.ts'
+import { makePlan, type Plan } from './plan.ts'
+import { StopLoop } from './stop-loop.ts'
+import { undo } from './undo.ts'
+
+/** An event as a host names it. */
+export type AnyEvent = string | { readonly name: string }
+/** The tool station, which stands on scopes and is brought by the composition root. */
+export interface Station {
+  permit(scope: ScopeCore, call: ToolCall, options?: FireOptions & Partial<Permissions>): Promise<Permit>
+  runTool<O>(scope: ScopeCore, call: ToolCall | Permit, run: { execute: (input: never, context: { signal: AbortSignal }) => unknown; options?: FireOptions & Partial<Permissions> }): Promise<ToolRun<O>>
+}
+
+/** What all scopes of one session share. */
+export interface SessionState {
+  readonly sessionId: string
+  /** Keys of the `once` hooks that succeeded. */
+  readonly spent: Set<string>
+  /** The list that hooks gave last through `watchPaths`. */
+  dynamicWatch: readonly string[]
+}
+
+/** Where a scope stands. */
+export interface Seat {
+  readonly engine: Engine
+  readonly station: Station
+  readonly session: SessionState
+  readonly parent?: ScopeCore
+  /** Common input fields that this scope fills in. */
+  readonly base: PlainInput
+  readonly projectDir: string
+  readonly agentId?: string
+}
+
+/** The verbs that engine, session and agent scopes share. */
+export class ScopeCore {
+  readonly seat: Seat
+  readonly attached: Attached
+  readonly #plans = new Map<string, Plan>()
+  readonly #loop: StopLoop
+  readonly #closing = new AbortController()
+  readonly #children = new Set<ScopeCore>()
+
+  constructor(seat: Seat) {
+    this.seat = seat
+    this.attached = new Attached(seat.engine)
+    this.#loop = new StopLoop(seat.engine.parts.stopBlockCap)
+    seat.parent?.addChild(this)
+  }
+
+  get engine(): Engine {
+    return this.seat.engine
+  }
+  get sessionId(): string {
+    return this.seat.session.sessionId
+  }
+  get closed(): boolean {
+    return this.#closing.signal.aborted
+  }
+  /** Counts the turns of this scope. */
+  get turn(): number {
+    return this.#loop.turn
+  }
+  /** Fires when this scope closes. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
+  has(event: AnyEvent): boolean {
+    return !this.#plan(this.engine.rowFor(event)).quiet
+  }
+
+  fire(event: AnyEvent, input: unknown, options?: FireOptions): Promise<AnyVerdict> {
+    try {
+      return Promise.resolve(this.fireNow(event, input, options))
+    } catch (error) {
+      return Promise.reject(error)
+    }
+  }
+
+  fireNow(event: AnyEvent, input: unknown, options?: FireOptions): AnyVerdict | Promise<AnyVerdict> {
+    if (this.closed) throw closedError(this.sessionId)
+    const row = this.engine.rowFor(event)
+    const plan = this.#plan(row)
+    if (row.loop !== undefined) this.#loop.note(row)
+    if (options?.signal?.aborted) throw options.signal.reason
+    if (plan.quiet && !this.engine.trace.active) {
+      if (row.loop === 'counted') this.#loop.count(row, { blocked: false })
+      return new plan.Quiet(this, input)
+    }
+    return this.#finish(plan, this.#start(plan, this.openCall(row, input, options)), options?.signal)
+  }
+
+  /** Opens a call in this scope: fills in the common fields and checks the whole. */
+  openCall(row: NamedRow, given: unknown, options?: FireOptions): OpenCall {
+    const own = typeof given === 'function' ? (given as () => unknown)() : given
+    const common: Record<string, unknown> = { ...this.seat.base, hook_event_name: row.name }
+    if (row.loop === 'counted') common['stop_hook_active'] = this.#loop.active
+    const input = typeof own === 'object' && own !== null && !Array.isArray(own) ? { ...common, ...own } : own
+    checkInput(row, input)
+    return new OpenCall(row, input, this.#origin(options))
+  }
+
+  on(event: unknown, second?: unknown, third?: unknown): Undo {
+    this.#assertOpen()
+    if (second === undefined) return this.#onMany(event as Record<string, readonly unknown[]>)
+    const row = this.engine.rowFor(event as AnyEvent)
+    const [options, callback] = third === undefined ? [{}, second] : [second, third]
+    return this.attached.add(row, { callback: callback as AnyCallback, options: options as HookOptions })
+  }
+
+  use(event: AnyEvent, middleware: unknown, options: { name?: string } = {}): Undo {
+    this.#assertOpen()
+    const name = event === '*' ? '*' : this.engine.rowFor(event).name
+    return this.attached.use(name, middleware as AnyMiddleware, options.name ?? ((middleware as { name?: string }).name || 'middleware'))
+  }
+
+  explain(event: AnyEvent, input: unknown): Explanation {
+    this.#assertOpen()
+    const row = this.engine.rowFor(event)
+    const plan = this.#plan(row)
+    return explainCall(this.openCall(row, input), { engine: this.engine, plan, spent: this.seat.session.spent })
+  }
+
+  permit(call: ToolCall, options?: FireOptions & Partial<Permissions>): Promise<Permit> {
+    return this.seat.station.permit(this, call, options)
+  }
+
+  runTool<O>(call: ToolCall | Permit, execute: (input: never, context: { signal: AbortSignal }) => unknown, options?: FireOptions & Partial<Permissions>): Promise<ToolRun<O>> {
+    return this.seat.station.runTool(this, call, options === undefined ? { execute } : { execute, options })
+  }
+
+  drain(): Late[] {
+    return []
+  }
+  get background(): readonly Job[] {
+    return []
+  }
+  get watchPaths(): readonly string[] {
+    const named = watchedNames(this.#plan(events.FileChanged).hooks, String(this.seat.base['cwd'] ?? ''))
+    return [...new Set([...named, ...this.seat.session.dynamicWatch])]
+  }
+  get envFile(): string | null {
+    return this.engine.parts.envFile?.(this.sessionId) ?? null
+  }
+
+  async close(): Promise<void> {
+    if (this.closed) return
+    this.#closing.abort(closedError(this.sessionId))
+    for (const child of [...this.#children]) await child.close()
+    this.attached.clear()
+    this.seat.parent?.dropChild(this)
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close()
+  }
+
+  addChild(scope: ScopeCore): void {
+    this.#children.add(scope)
+  }
+  dropChild(scope: ScopeCore): void {
+    this.#children.delete(scope)
+  }
+
+  /** This scope and those above it, from the outside in. */
+  lineage(): ScopeCore[] {
+    return [...(this.seat.parent?.lineage() ?? []), this]
+  }
+
+  #plan(row: NamedRow): Plan {
+    const known = this.#plans.get(row.name)
+    const { version } = this.engine
+    if (known !== undefined && known.version === version && known.row === row) return known
+    const lineage = this.lineage()
+    const settings = this.engine.settingsHooks(row)
+    const isManaged = (hook: ConfiguredHook) => hook.info.source.kind === 'managed'
+    const hooks = [...settings.filter((hook) => !isManaged(hook)), ...lineage.flatMap((scope) => scope.attached.hooks(row)), ...settings.filter(isManaged)]
+    const plan = makePlan({ row, version, hooks, layers: lineage.flatMap((scope) => scope.attached.layers(row)) })
+    this.#plans.set(row.name, plan)
+    return plan
+  }
+
+  #start(plan: Plan, call: OpenCall): AnyVerdict | Promise<AnyVerdict> {
+    const inside = (inner: OpenCall) => walk(inner, { engine: this.engine, plan, spent: this.seat.session.spent })
+    if (plan.layers.length === 0) return inside(call)
+    const outer = new MiddlewareCall(call, (made, of) => new plan.Full({ ...made, call: of }))
+    return runLayers(plan.layers, outer, { corridor: inside, notice: (notice) => this.engine.notice(notice) })
+  }
+
+  #finish(plan: Plan, verdict: AnyVerdict | Promise<AnyVerdict>, signal: AbortSignal | undefined): AnyVerdict | Promise<AnyVerdict> {
+    if (!(verdict instanceof Promise)) return this.#conclude(plan, verdict)
+    return verdict.then((done) => {
+      if (signal?.aborted) throw signal.reason
+      if (this.closed) throw closedError(this.sessionId)
+      return this.#conclude(plan, done)
+    })
+  }
+
+  #conclude({ row }: Plan, verdict: AnyVerdict): AnyVerdict {
+    let done = verdict
+    if (row.loop === 'counted') {
+      const capped = this.#loop.count(row, verdict as { blocked: boolean; stop?: unknown; reason?: string })
+      if (capped !== undefined && 'withoutBlock' in verdict) done = verdict.withoutBlock(capped)
+    }
+    if ('watchPaths' in done) this.seat.session.dynamicWatch = done.watchPaths as readonly string[]
+    const { trace } = this.engine
+    if (trace.active) trace.write({ kind: 'verdict', event: row.name, callId: done.callId, sessionId: this.sessionId, ...(this.seat.agentId === undefined ? {} : { agentId: this.seat.agentId }), verdict: done as never })
+    return done
+  }
+
+  #onMany(hooks: Record<string, readonly unknown[]>): Undo {
+    const undos: Undo[] = []
+    for (const [name, groups] of Object.entries(hooks)) {
+      const row = this.engine.rowFor(name)
+      for (const group of groups) {
+        undos.push(typeof group === 'function' ? this.attached.add(row, { callback: group as AnyCallback }) : this.attached.addGroup(row, group as { matcher?: unknown; hooks: readonly unknown[] }))
+      }
+    }
+    return undo(() => {
+      for (const back of undos) back()
+    })
+  }
+
+  #origin(options: FireOptions | undefined): CallOrigin {
+    const envFile = this.envFile
+    return {
+      sessionId: this.sessionId,
+      projectDir: this.seat.projectDir,
+      closing: this.#closing.signal,
+      locals: options?.locals ?? {},
+      ...(this.seat.agentId === undefined ? {} : { agentId: this.seat.agentId }),
+      ...(options?.signal === undefined ? {} : { signal: options.signal }),
+      ...(envFile === null ? {} : { envFile }),
+    }
+  }
+
+  #assertOpen(): void {
+    if (this.closed) throw closedError(this.sessionId)
+  }
+}
+
+function closedError(sessionId: string): HooklineError {
+  return new HooklineError('closed', `This scope of session "${sessionId}" is closed.`, { hint: 'Fire before close(), or open a new session.' })
+}
