@@ -32,6 +32,8 @@ export interface EventRow {
   readonly reasonTo?: Reader
   /** A `systemMessage` goes to the person, to the model, or nowhere. */
   readonly messageTo: Reader
+  /** It reaches anybody only when the input's `source` is this value; otherwise it is for the log. */
+  readonly messageOnlyFrom?: string
   /** What plain stdout is: context for the model, a path, or only a log line. */
   readonly stdout: 'context' | 'path' | 'log'
   /** What exit code 2 does where nothing can be blocked. Absent where it blocks. */
@@ -50,6 +52,8 @@ export interface EventRow {
   readonly envFile?: true
   /** `continue: false` also refuses the announced step (design decision 19). */
   readonly stopRefuses?: true
+  /** A model's `ok: false` also ends the turn: always, or unless the hook says `continueOnBlock` (protocol §2.5). */
+  readonly judgedEnds?: 'always' | 'unless-continued'
   /** Context alone also resumes, so it sets `blocked` (contract §1). */
   readonly contextResumes?: true
   /** Part in the Stop loop: its blocks are counted and capped, it interrupts a row of blocks, or it starts a new turn (contract §4). */
