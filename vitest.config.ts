@@ -1,12 +1,16 @@
 /** The test run: behaviour in one project, type tests in another. The pack test has a run of its own, `npm run test:pack`. */
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 // Doors of the workspace resolve to sources, so that tests never see a stale build.
 const conditions = ['source', 'module', 'node', 'development|production']
 
+/** People read the default report; a program that wants to count names a file for the other. */
+export const reporters: NonNullable<NonNullable<ViteUserConfig['test']>['reporters']> =
+  process.env.HOOKLINE_TEST_JSON === undefined ? ['default'] : ['default', ['json', { outputFile: process.env.HOOKLINE_TEST_JSON }]]
+
 export default defineConfig({
   test: {
-    reporters: process.env.HOOKLINE_TEST_JSON === undefined ? ['default'] : ['default', ['json', { outputFile: process.env.HOOKLINE_TEST_JSON }]],
+    reporters,
     projects: [
       {
         resolve: { conditions },
