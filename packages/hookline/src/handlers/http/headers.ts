@@ -1,0 +1,41 @@
+/** The headers of an HTTP hook: variables only from the allow-lists, nothing that could split a request. */
+import type { HandlerSpec } from '../../protocol/handler-spec.ts'
+
+/** What the headers are filled from. */
+export interface HeaderSource {
+  /** The environment that the host started with. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The outer limit for variables, from policy; absent: only the hook's own list counts. */
+  readonly allowedEnvVars?: readonly string[]
+}
+
+type HttpSpec = Extract<HandlerSpec, { type: 'http' }>
+
+// Framing and routing belong to the client: a hook that sets them could smuggle a second request or reach another host.
+const ours = new Set(['content-length', 'transfer-encoding', 'host', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'expect', 'proxy-authorization', 'proxy-connection'])
+
+/** The request's headers, or why they cannot be sent. */
+export function fillHeaders(spec: HttpSpec, source: HeaderSource): Record<string, string> | { readonly fault: string } {
+  const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
+  for (const [name, value] of Object.entries(spec.headers ?? {})) {
+    if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return { fault: `the header name ${JSON.stringify(name)} is not valid` }
+    const key = name.toLowerCase()
+    if (!ours.has(key)) headers[key] = clean(interpolate(String(value), spec.allowedEnvVars ?? [], source))
+  }
+  return headers
+}
+
+/** Replaces `$NAME` and `${NAME}` by the variable when both lists allow it, and by nothing otherwise (protocol §2.3). */
+function interpolate(text: string, own: readonly string[], { env, allowedEnvVars }: HeaderSource): string {
+  return text.replace(/\$(?:\{([A-Za-z_][A-Za-z0-9_]*)\}|([A-Za-z_][A-Za-z0-9_]*))/g, (_, braced?: string, bare?: string) => {
+    const name = braced ?? bare ?? ''
+    const allowed = own.includes(name) && (allowedEnvVars === undefined || allowedEnvVars.includes(name))
+    return allowed && Object.hasOwn(env, name) ? (env[name] ?? '') : ''
+  })
+}
+
+/** Line breaks and NUL would end the header and begin something of their own; other bytes outside Latin-1 cannot be sent. */
+function clean(value: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
+  return value.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/g, '').replace(/[^\t\u0020-\u00ff]/g, '?').trim()
+}

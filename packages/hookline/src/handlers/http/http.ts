@@ -1,0 +1,138 @@
+/** The `http` handler: one POST with the input as JSON, to an address the guard let through; redirects are not followed. */
+import type { Readable } from 'node:stream'
+import type { HandlerSpec } from '../../protocol/handler-spec.ts'
+import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../../protocol/runner.ts'
+import { type BodyRead, bodyLimit, readBody } from './body.ts'
+import { lookUpAll, type LookUpAll, RefusedAddress } from './connector.ts'
+import { fillHeaders } from './headers.ts'
+import { judgeWhole, type ReadUrl, readUrl, type UrlPolicy } from './judge-url.ts'
+import { Pools } from './pools.ts'
+import { proxyFromEnvironment } from './proxy.ts'
+
+/** What policy says about HTTP hooks; asked at each call, since a reload may change it. */
+export interface HttpPolicy extends UrlPolicy {
+  readonly httpHookAllowedEnvVars?: readonly string[]
+}
+
+/** What the handler needs from its host. */
+export interface HttpHandlerOptions {
+  readonly policy?: () => HttpPolicy
+  /** The environment the host started with: header variables, proxies, `HOOKLINE_HTTP_ORIGINS`. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  readonly lookUp?: LookUpAll
+}
+
+type HttpSpec = Extract<HandlerSpec, { type: 'http' }>
+
+/** Creates the handler of `http` hooks. */
+export function createHttpHandler(options: HttpHandlerOptions = {}): HandlerRunner {
+  const env = options.env ?? {}
+  const pools = new Pools({ proxies: proxyFromEnvironment(env), ...(options.lookUp === undefined ? {} : { lookUp: options.lookUp }) })
+  const ownOrigins = (env['HOOKLINE_HTTP_ORIGINS'] ?? '').split(/[\s,]+/).filter((origin) => origin !== '')
+  return {
+    type: 'http',
+    readsPayload: true,
+    async run(hook: RunnableHook, context: RunContext): Promise<RawResult> {
+      const spec = hook.spec as HttpSpec
+      const policy = options.policy?.() ?? {}
+      const read = readUrl(spec.url, { ...policy, allowedHttpOrigins: [...(policy.allowedHttpOrigins ?? []), ...ownOrigins] })
+      if ('expect' in read) return refused(spec.url, read.reason)
+      const headers = fillHeaders(spec, { env, ...(policy.httpHookAllowedEnvVars === undefined ? {} : { allowedEnvVars: policy.httpHookAllowedEnvVars }) })
+      if ('fault' in headers) return { ending: { kind: 'refused', why: headers.fault as string } }
+      headers['x-hookline-call-id'] = context.callId
+      if (pools.proxyOf(read) !== undefined) {
+        // The proxy dials for us, so the host is judged here, before it hears of it.
+        const judged = await judgeWhole(spec.url, policy, (host) => (options.lookUp ?? lookUpAll)(host).catch(() => []))
+        if (judged.expect === 'deny') return refused(spec.url, judged.reason)
+      }
+      return exchange({ pools, read, headers, context })
+    },
+    close: () => pools.close(),
+  }
+}
+
+interface Exchange {
+  readonly pools: Pools
+  readonly read: ReadUrl
+  readonly headers: Record<string, string>
+  readonly context: RunContext
+}
+
+async function exchange(request: Exchange, retried = false): Promise<RawResult> {
+  const { pools, read, headers, context } = request
+  const { timeoutMs, signal } = context
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), Math.min(timeoutMs, 2_147_483_647))
+  const abort = () => deadline.abort()
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    const reply = await pools.of(read).request({
+      origin: read.url.origin,
+      path: read.url.pathname + read.url.search,
+      method: 'POST',
+      headers,
+      body: context.payload as Buffer,
+      signal: deadline.signal,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    })
+    return await readReply(reply.statusCode, reply.body, reply.headers)
+  } catch (error) {
+    if (signal.aborted) return { ending: { kind: 'aborted' } }
+    if (deadline.signal.aborted || isTimeout(error)) return { ending: { kind: 'timedOut', afterMs: timeoutMs } }
+    if (!retried && isStale(error)) return exchange(request, true)
+    return { ending: failure(error, read) }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+async function readReply(status: number, body: Readable, headers: Record<string, string | string[] | undefined>): Promise<RawResult> {
+  if (status < 200 || status > 299) {
+    body.on('error', () => {}).destroy()
+    return { ending: { kind: 'replied', status } }
+  }
+  const read: BodyRead = await readBody(body, String(headers['content-encoding'] ?? ''))
+  if (read.kind === 'overflowed') return { ending: { kind: 'overflowed', stream: 'body', limit: bodyLimit } }
+  if (read.kind === 'broken') throw new Error(`the reply broke off or cannot be decoded: ${read.why}`)
+  return { ending: { kind: 'replied', status }, stdout: read.text, ...(read.notUtf8 ? { notUtf8: true as const } : {}) }
+}
+
+function refused(url: string, reason: string): RawResult {
+  return { ending: { kind: 'refused', why: `the URL ${shown(url)} is refused (${reason})` } }
+}
+
+function failure(error: unknown, read: ReadUrl): RawResult['ending'] {
+  const cause = rootOf(error)
+  if (cause instanceof RefusedAddress) return { kind: 'refused', why: `the URL ${shown(read.url.href)} is refused (${cause.reason})` }
+  const code = (cause as NodeJS.ErrnoException).code
+  const text = code === undefined || cause.message.includes(code) ? cause.message : `${code}: ${cause.message}`
+  return connecting.has(code ?? '') || (cause as NodeJS.ErrnoException).syscall === 'connect' ? { kind: 'unspawnable', why: text } : { kind: 'threw', error: text }
+}
+
+const connecting = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])
+
+function rootOf(error: unknown): Error {
+  if (error instanceof AggregateError && error.errors[0] instanceof Error) return rootOf(error.errors[0])
+  if (error instanceof Error && error.cause instanceof Error) return rootOf(error.cause)
+  return error instanceof Error ? error : new Error(String(error))
+}
+
+function isTimeout(error: unknown): boolean {
+  const { code } = rootOf(error) as NodeJS.ErrnoException
+  return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
+}
+
+/** A kept connection that the server closed while we were writing: the endpoint has not read this call, or knows it by its id. */
+function isStale(error: unknown): boolean {
+  const { code, socket } = error as { code?: string; socket?: { bytesRead?: number } }
+  return (code === 'UND_ERR_SOCKET' && (socket?.bytesRead ?? 0) > 0) || code === 'ECONNRESET'
+}
+
+/** A URL as a message may show it: no query, no fragment, no secret in user information. */
+function shown(url: string): string {
+  const bare = url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//…@')
+  return JSON.stringify(bare.length > 120 ? `${bare.slice(0, 120)}…` : bare)
+}
