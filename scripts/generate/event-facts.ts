@@ -79,7 +79,9 @@ export const stdoutFact = (row: EventRow): string =>
 /** Which JSON is read. */
 export function answerFact(row: EventRow): string {
   if (row.discards === 'all') return 'No JSON is read, save `terminalSequence`.'
-  return row.messageTo === 'nobody' ? '`systemMessage` is not shown.' : `\`systemMessage\` goes to ${readers[row.messageTo]}.`
+  if (row.messageTo === 'nobody') return '`systemMessage` is not shown.'
+  const when = row.messageOnlyFrom === undefined ? '' : ` when \`source\` is \`${row.messageOnlyFrom}\`, else to the log only`
+  return `\`systemMessage\` goes to ${readers[row.messageTo]}${when}.`
 }
 
 /** The deadlines of hooks that name none. */
@@ -113,6 +115,8 @@ export function otherFacts(row: EventRow): string[] {
   const facts: string[] = []
   if (row.envFile) facts.push('Hooks get `CLAUDE_ENV_FILE`, a file to append `export` lines to.')
   if (row.stopRefuses) facts.push('`continue: false` also refuses the announced step.')
+  if (row.judgedEnds)
+    facts.push(`When a \`prompt\` hook says no, the turn ends as well${row.judgedEnds === 'always' ? '' : ', unless the hook has `continueOnBlock`'}.`)
   if (row.internal) facts.push('In code only: settings files cannot name it.')
   return facts
 }

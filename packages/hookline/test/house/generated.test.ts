@@ -2,7 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { generated } from '../../../../scripts/generate/generated.ts'
+import { generated, generatedFolder } from '../../../../scripts/generate/generated.ts'
+import { codes } from '../../src/config/codes.ts'
 import { eventNames, rowOf } from '../../src/protocol/events.ts'
 import { root } from './reading.ts'
 
@@ -13,9 +14,12 @@ test.each([...files.keys()])('%s is current: "npm run generate" would not change
 })
 
 test('no generated page is left over from a code that is gone', () => {
-  const folder = 'docs/reference/codes'
-  const pages = existsSync(join(root, folder)) ? readdirSync(join(root, folder)).map((name) => `${folder}/${name}`) : []
+  const pages = readdirSync(join(root, generatedFolder)).map((name) => `${generatedFolder}/${name}`)
   expect(pages.filter((path) => !files.has(path))).toEqual([])
+})
+
+test('every code of a finding has a page', () => {
+  expect(Object.keys(codes).filter((code) => !existsSync(join(root, generatedFolder, `${code}.md`)))).toEqual([])
 })
 
 test.each(eventNames)('the page of events has a part for %s, with every field of its input', (name) => {
