@@ -1,0 +1,65 @@
+/** Opens the Hookline that a command works on: which folder, which further settings, who is trusted. */
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createHookline, type Hookline, sourcesOf } from '../node.ts'
+import { Failure } from './failure.ts'
+import type { GlobalOptions } from './flags.ts'
+
+/** What a command may add. */
+export interface OpeningOptions {
+  readonly signal?: AbortSignal
+  readonly sessionId?: string
+}
+
+/**
+ * Reads the settings and compiles the hooks; starts nothing. Nobody is asked for trust here: what the folder brings
+ * runs only with `--trust` (design decision 7).
+ * @throws Failure when an option names something that is not there.
+ */
+export async function openHookline(options: GlobalOptions, { signal, sessionId }: OpeningOptions = {}): Promise<Hookline> {
+  const settings: (string | object)[] = (options.settings ?? []).map(settingsSource)
+  if (!options.hooks) settings.push({ disableAllHooks: true })
+  const hookline = await createHookline({
+    cwd: folderOf(options),
+    settings,
+    interactive: false,
+    trust: options.trust ? 'implicit' : 'pinned',
+    ...(signal === undefined ? {} : { signal }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+  })
+  refuseBrokenSettings(hookline)
+  return hookline
+}
+
+/** The folder whose settings count, absolute. */
+export function folderOf({ cwd }: Pick<GlobalOptions, 'cwd'>): string {
+  if (cwd === undefined) return process.cwd()
+  const folder = resolve(cwd)
+  const stat = statSync(folder, { throwIfNoEntry: false })
+  if (stat === undefined) throw new Failure('no-such-folder', `--cwd: there is no folder ${folder}.`, { hint: 'Give the folder whose settings should count.' })
+  if (!stat.isDirectory()) throw new Failure('not-a-folder', `--cwd: ${folder} is no folder.`, { hint: 'Give the folder, not a file in it.' })
+  return folder
+}
+
+/** A file as an absolute path, or JSON as it was typed. */
+function settingsSource(given: string): string {
+  if (given.trimStart().startsWith('{')) return given
+  const file = resolve(given)
+  const stat = statSync(file, { throwIfNoEntry: false })
+  if (stat === undefined) throw new Failure('no-such-file', `--settings: there is no file ${file}.`, { hint: 'Give a settings file, or settings as JSON in single quotes.' })
+  if (stat.isDirectory()) throw new Failure('not-a-file', `--settings: ${file} is a folder.`, { hint: 'Give the file, for example .claude/settings.json.' })
+  return file
+}
+
+/** Settings that were named on the command line and do not parse are a mistake of that line: nothing is run half-configured. */
+function refuseBrokenSettings(hookline: Hookline): void {
+  const broken = sourcesOf(hookline).find((source) => source.kind === 'session' && source.state === 'broken')
+  if (broken === undefined) return
+  const found = hookline.diagnostics.find((one) => one.severity === 'error' && one.file === broken.file)
+  throw new Failure('broken-settings', `--settings: ${found?.message ?? 'the settings cannot be read'}`, {
+    hint: found?.hint ?? 'Put it right, or leave --settings out.',
+    ...(found?.file === undefined ? {} : { file: found.file }),
+    ...(found?.line === undefined ? {} : { line: found.line }),
+    ...(found?.column === undefined ? {} : { column: found.column }),
+  })
+}
