@@ -63,8 +63,16 @@ function merge(text: string, spec: Spec, found: Found): { value: Json; depth: nu
       if (written.some((one) => one !== written[0])) found.contradicts = true
     }
     const field = spec[key] as Leaf | { inside: Spec }
-    if ('inside' in field) value[key] = strictest(written.map((one) => (one.startsWith('{') ? merge(one, field.inside, found).value : JSON.parse(one))), (one) => rankInside(one, field.inside, found.event))
-    else if (written.length > 1) value[key] = strictest(written.map((one) => JSON.parse(one) as unknown), (one) => rank(one, field))
+    if ('inside' in field)
+      value[key] = strictest(
+        written.map((one) => (one.startsWith('{') ? merge(one, field.inside, found).value : JSON.parse(one))),
+        (one) => rankInside(one, field.inside, found.event),
+      )
+    else if (written.length > 1)
+      value[key] = strictest(
+        written.map((one) => JSON.parse(one) as unknown),
+        (one) => rank(one, field),
+      )
   }
   return { value, depth }
 }

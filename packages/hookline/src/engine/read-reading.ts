@@ -12,7 +12,14 @@ export type Answering = Pick<HookInfo, 'id' | 'label' | 'type' | 'source'> & Par
 /** How messages name a hook: `Hook "npm run lint" (project settings, .claude/settings.json:14, PreToolUse)`. */
 export function nameHook(row: NamedRow, { label, source }: Answering): string {
   const named = source.id.startsWith(`${source.kind}:`) ? oneLine(source.id.slice(source.kind.length + 1), 40) : ''
-  const where = source.kind === 'plugin' ? `plugin ${named}`.trim() : source.kind === 'builtin' ? 'built in' : source.file === undefined && source.id === 'code' ? 'code' : `${source.kind} settings`
+  const where =
+    source.kind === 'plugin'
+      ? `plugin ${named}`.trim()
+      : source.kind === 'builtin'
+        ? 'built in'
+        : source.file === undefined && source.id === 'code'
+          ? 'code'
+          : `${source.kind} settings`
   const place = source.file === undefined ? '' : `, ${source.file}${source.line === undefined ? '' : `:${source.line}`}`
   return `Hook "${oneLine(label)}" (${where}${place}, ${row.name})`
 }

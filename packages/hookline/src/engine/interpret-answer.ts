@@ -1,0 +1,151 @@
+/** `interpretAnswer`: what a described run would be read as, without running anything. */
+import { HooklineError } from '../errors.ts'
+import type { EventRef } from '../protocol/event-types.ts'
+import { type NamedRow, rowOf } from '../protocol/events.ts'
+import { handlerTypes } from '../protocol/handler-spec.ts'
+import type { Interpreted, Words } from '../protocol/words.ts'
+import { interpret } from './interpret.ts'
+import { type Run, rawOf } from './interpret-run.ts'
+import { blockWord, type Decision, foldWords, wordOf } from './interpret-word.ts'
+import { isObject } from './read-fields.ts'
+import { shorten } from './shorten.ts'
+
+/** Several hooks at once, each by what it said, and which permission rules match; the rules join the fold. */
+export interface HooksRun {
+  hooks: readonly (Decision | 'error' | 'timeout-failclosed')[]
+  rules?: { deny?: boolean; ask?: boolean; allow?: boolean }
+}
+
+/** How a run is read. */
+export interface InterpretOptions {
+  /** Default "command". */
+  hookType?: string
+  /** A failure counts as a block where the event lets it. */
+  failClosed?: boolean
+  /** Default "noninteractive": nobody can be asked. */
+  mode?: 'interactive' | 'noninteractive'
+  /** The value of the event's match field, for example the tool's name. */
+  value?: string
+  /** Only `requireFailClosed` is read: events whose hooks must fail closed. */
+  policy?: { requireFailClosed?: readonly string[] | true }
+  /** Where relative paths start; default "/". */
+  cwd?: string
+  /** A prompt hook's "no" does not end the turn. */
+  continueOnBlock?: boolean
+}
+
+/** What a run was read as. Absent, never `null`. */
+export interface AnswerReading {
+  decision: Decision
+  /** The hook failed. */
+  error: boolean
+  /** What the hook said about its decision, where somebody receives it. */
+  reason?: string
+  /** The text that the model gets, as long as it may be. */
+  context?: string
+  /** The decision of the same run if a failure counts as a block. */
+  failClosed: Decision
+}
+
+/**
+ * Reads a run: what a handler did, or what several hooks said. Starts nothing, and needs no file.
+ * @throws HooklineError `unknown-event` for an event that is not in the table, `invalid-option` for a run that cannot be read.
+ */
+export function interpretAnswer(event: EventRef, run: Run | HooksRun, options: InterpretOptions = {}): AnswerReading {
+  const row = rowFor(event)
+  if (!isObject(run))
+    throw new HooklineError('invalid-option', 'interpretAnswer: the run must be an object.', { hint: 'For example { exit: 2, stderr: "no" }.' })
+  if ('hooks' in run) return foldRuns(row, run as unknown as HooksRun, options)
+  const hookType = options.hookType ?? 'command'
+  if (!(handlerTypes as readonly string[]).includes(hookType))
+    throw new HooklineError('invalid-option', `interpretAnswer: "${hookType}" is not a handler type.`, { hint: `Use one of ${handlerTypes.join(', ')}.` })
+  const required = options.policy?.requireFailClosed
+  const forced = options.failClosed === true || required === true || required?.includes(row.name) === true
+  const raw = rawOf(run as Run, hookType)
+  const open = readRun(row, raw, { ...options, hookType, run: run as Run, failClosed: forced })
+  const closed = forced ? open : readRun(row, raw, { ...options, hookType, run: run as Run, failClosed: true })
+  const judged = hookType === 'prompt' || hookType === 'agent'
+  const decision = decisionOf(row, open.words, { judged, options })
+  const reason = open.failedClosed ? undefined : reasonOf(row, open.words, decision)
+  return {
+    decision,
+    error: open.failure !== undefined,
+    ...(reason === undefined || reason === '' ? {} : { reason }),
+    ...(open.words.context === undefined ? {} : { context: shorten(open.words.context, 'answer').text }),
+    failClosed: decisionOf(row, closed.words, { judged, options }),
+  }
+}
+
+function rowFor(event: EventRef): NamedRow {
+  if (isObject(event)) return event as unknown as NamedRow
+  const row = typeof event === 'string' ? rowOf(event) : undefined
+  if (row === undefined)
+    throw new HooklineError('unknown-event', `interpretAnswer: there is no event ${JSON.stringify(event)}.`, {
+      hint: 'See `hookline list --events` for the names, or pass what defineEvent returned.',
+    })
+  return row
+}
+
+interface Reading extends InterpretOptions {
+  readonly hookType: string
+  readonly run: Run
+  readonly failClosed: boolean
+}
+
+function readRun(row: NamedRow, raw: ReturnType<typeof rawOf>, { hookType, run, failClosed, mode, value, cwd = '/', continueOnBlock }: Reading): Interpreted {
+  const background = run.asyncRewake ? 'asyncRewake' : run.async ? 'async' : undefined
+  return interpret(raw, {
+    row,
+    info: { id: 'answer', label: hookType, type: hookType, source: { id: 'session', kind: 'session' } },
+    failClosed,
+    input: { cwd, ...(value === undefined || row.match === undefined ? {} : { [row.match]: value }) },
+    interactive: mode === 'interactive',
+    ...(background === undefined ? {} : { background }),
+    ...(continueOnBlock === undefined ? {} : { continueOnBlock }),
+  })
+}
+
+/** What managed policy changes cannot be refused, whatever a hook says. */
+function decisionOf(row: NamedRow, words: Words, { judged, options }: { judged: boolean; options: InterpretOptions }): Decision {
+  const unblockable = row.unblockable !== undefined && row.match === 'source' && options.value === row.unblockable
+  const { block: _, ...unblocked } = words
+  return wordOf(row, unblockable ? unblocked : words, { judged })
+}
+
+/** A refusal's reason goes where the row says, an ask's or allow's to the person; a defer has none. */
+function reasonOf(row: NamedRow, words: Words, decision: Decision): string | undefined {
+  if (decision === 'stop') return words.stop
+  if (decision === 'ask' || decision === 'allow') return words.reason
+  if (row.reasonTo === undefined || row.reasonTo === 'nobody') return undefined
+  return decision === 'deny' ? words.reason : decision === 'block' || decision === 'fail' ? words.block : undefined
+}
+
+const known: ReadonlySet<string> = new Set([
+  'stop',
+  'deny',
+  'defer',
+  'ask',
+  'allow',
+  'accept',
+  'decline',
+  'path',
+  'fail',
+  'block',
+  'replace',
+  'none',
+  'error',
+  'timeout-failclosed',
+])
+
+function foldRuns(row: NamedRow, { hooks, rules = {} }: HooksRun, { mode }: InterpretOptions): AnswerReading {
+  const unknown = Array.isArray(hooks) ? hooks.find((word) => !known.has(word)) : 'hooks'
+  if (unknown !== undefined) throw new HooklineError('invalid-option', `interpretAnswer: run.hooks must be a list of ${[...known].join(', ')}.`)
+  const closedWord = row.failClosed === 'can' || row.failClosed === 'always' ? blockWord(row) : 'none'
+  const said = hooks.map((word): Decision => {
+    if (word === 'error') return row.failClosed === 'always' ? blockWord(row) : 'none'
+    if (word === 'timeout-failclosed') return closedWord
+    return word === 'defer' && mode === 'interactive' ? 'none' : word
+  })
+  const decision = foldWords(row, said, rules)
+  return { decision, error: false, failClosed: decision }
+}

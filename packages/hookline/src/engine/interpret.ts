@@ -1,0 +1,127 @@
+/** Reads one hook's run: how it ended and what it said become the words of the event's powers. It reads row columns, never names. */
+import type { NamedRow } from '../protocol/events.ts'
+import type { RawResult } from '../protocol/runner.ts'
+import type { Interpreted, Words } from '../protocol/words.ts'
+import { readLate } from './interpret-background.ts'
+import { block, closedWords, closes } from './interpret-closed.ts'
+import { cutShort } from './interpret-cut-short.ts'
+import { readExit2 } from './interpret-exit2.ts'
+import { type Failure, failureOfEnding, noticeOf, placeOf, wasCancelled } from './interpret-failure.ts'
+import { type Heard, hear } from './interpret-heard.ts'
+import { type Answering, Reading } from './read-reading.ts'
+import { readPath } from './read-worktree.ts'
+
+/** The hook whose run is read, and the call it answered. */
+export interface Ask {
+  readonly row: NamedRow
+  readonly info: Answering
+  /** A failure counts as a block where the row lets it. */
+  readonly failClosed: boolean
+  readonly input?: Readonly<Record<string, unknown>>
+  /** Nobody waited for this run: nothing in it decides. */
+  readonly background?: boolean | 'async' | 'asyncRewake'
+  /** The deadline that was set, in milliseconds. */
+  readonly timeoutMs?: number
+  /** True when a person sits there. */
+  readonly interactive?: boolean
+  /** A model's "no" never ends the turn. */
+  readonly continueOnBlock?: boolean
+}
+
+const quiet: Interpreted = Object.freeze({ outcome: 'success', words: Object.freeze({}), messages: Object.freeze([]), warnings: Object.freeze([]) } as const)
+
+/** Reads a run. Never throws: what cannot be read is a failure of the hook. */
+export function interpret(raw: RawResult, ask: Ask): Interpreted {
+  if (isQuiet(raw, ask)) return quiet
+  const reading = new Reading(ask.row, ask.info)
+  try {
+    if (raw.ending.kind === 'deferred') return finish(raw, ask, { reading, heard: { words: {} } })
+    return finish(raw, ask, { reading, heard: read(raw, ask, reading) })
+  } catch (error) {
+    // Only a value from code gets here: a getter or a proxy of its own that throws.
+    const why = error instanceof Error ? error.message : String(error)
+    return finish(raw, ask, {
+      reading: new Reading(ask.row, ask.info),
+      heard: { words: {}, failure: { code: 'malformed', sentence: `gave an answer that cannot be read: ${why.split('\n', 1)[0]}` } },
+    })
+  }
+}
+
+/** The common case, kept free of every allocation: code that returned nothing. */
+function isQuiet(raw: RawResult, { row, info }: Ask): boolean {
+  return (
+    raw.ending.kind === 'returned' &&
+    (raw.value === undefined || raw.value === null) &&
+    raw.stdout === undefined &&
+    raw.warnings === undefined &&
+    row.stdout !== 'path' &&
+    info.type !== 'prompt' &&
+    info.type !== 'agent'
+  )
+}
+
+function read(raw: RawResult, ask: Ask, reading: Reading): Heard {
+  const { row, info, timeoutMs } = ask
+  const ending = raw.ending.kind === 'timedOut' && timeoutMs !== undefined ? { ...raw.ending, afterMs: Math.min(raw.ending.afterMs, timeoutMs) } : raw.ending
+  const ended = failureOfEnding(ending, { row, type: info.type, stderr: raw.stderr ?? '' })
+  const background = ask.background ?? false
+  if (background !== false) {
+    if (ended !== undefined && raw.ending.kind !== 'exited') return { words: {}, failure: ended }
+    return readLate(raw, reading, {
+      wakes: background === 'asyncRewake' || (background === true && (info.flags ?? []).includes('asyncRewake')),
+      context: contextOf(ask),
+    })
+  }
+  if (ended !== undefined && raw.ending.kind !== 'exited') return cutShort(raw, reading, { failure: ended, context: contextOf(ask) })
+  const heard = hear(raw, reading, { ended, failClosed: ask.failClosed, continueOnBlock: ask.continueOnBlock, type: info.type, context: contextOf(ask) })
+  if (raw.ending.kind === 'exited' && raw.ending.code === 2) return readExit2(raw, heard, { reading, info })
+  return row.stdout === 'path' && heard.failure === undefined ? withPath(heard, ask, reading) : heard
+}
+
+function contextOf({ input, interactive }: Ask): { input?: Readonly<Record<string, unknown>> | undefined; interactive?: boolean | undefined } {
+  return { input, interactive }
+}
+
+/** Where a hook's answer is a path: without a usable one, the step fails. */
+function withPath(heard: Heard, { row, input }: Ask, reading: Reading): Heard {
+  if (heard.words.block !== undefined) return heard
+  const cwd = input?.['cwd']
+  const read = readPath(heard.words.worktreePath ?? '', typeof cwd === 'string' ? cwd : undefined)
+  if ('path' in read) return { ...heard, words: { ...heard.words, worktreePath: read.path } }
+  reading.warn('no-path', read.why, { tell: true, hint: 'Print the absolute path of what was made, as the last line.' })
+  const { worktreePath: _, ...rest } = heard.words
+  return { ...heard, words: block(row, rest, '') }
+}
+
+function finish(raw: RawResult, ask: Ask, { reading, heard }: { reading: Reading; heard: Heard }): Interpreted {
+  const { row, info } = ask
+  const { failure } = heard
+  const background = (ask.background ?? false) !== false
+  const closed = failure !== undefined && !background && closes(raw, { row, type: info.type, failClosed: ask.failClosed })
+  const fed = failure !== undefined && !background && ask.failClosed && row.failClosed === 'feedback'
+  const notice = failure === undefined ? '' : noticeOf(failure, { row, info, closed })
+  let words: Words = heard.words
+  if (closed) words = closedWords(row, words, notice)
+  else if (fed) words = { ...words, context: words.context === undefined ? notice : `${words.context}\n${notice}` }
+  const failedClosed = closed && (words.reason === notice || words.block === notice)
+  const blocking = words.permission === 'deny' || words.block !== undefined || heard.fedBack === true
+  return {
+    outcome: blocking ? 'blocking' : failure === undefined ? 'success' : wasCancelled(raw) ? 'cancelled' : 'nonBlockingError',
+    words,
+    ...(failure === undefined ? {} : { failure: failure.sentence }),
+    ...(failedClosed ? { failedClosed: true as const } : {}),
+    messages: [
+      ...(failure === undefined ? [] : [{ text: notice, to: 'user' as const, level: closed ? ('error' as const) : ('warning' as const), by: info.id }]),
+      ...reading.told.map((text) => ({ text, to: 'user' as const, level: 'warning' as const, by: info.id })),
+    ],
+    warnings: [
+      ...(failure === undefined ? [] : [{ severity: 'warning' as const, code: failure.code, message: notice, ...hintOf(failure), ...placeOf(info) }]),
+      ...(raw.warnings ?? []),
+      ...reading.warnings,
+    ],
+  }
+}
+
+function hintOf({ hint }: Failure): { hint?: string } {
+  return hint === undefined ? {} : { hint }
+}

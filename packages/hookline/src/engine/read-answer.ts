@@ -1,0 +1,134 @@
+/** Reads what code answered: the power words of the contract, or the wire object; mixed forms are read both ways, with a warning. */
+import type { NamedRow } from '../protocol/events.ts'
+import { nameOf } from '../protocol/fields.ts'
+import type { HookId } from '../protocol/hook.ts'
+import { answerKeys, behaviorsOf, type PowerKey } from '../protocol/powers.ts'
+import type { Interpreted } from '../protocol/words.ts'
+import { finishDecisions, permissionPower, readBehavior, sayBehavior } from './read-decision.ts'
+import { fieldsOf, isObject, nearest, readKey, readTerminal, say, shownText, textField } from './read-fields.ts'
+import { Reading, settle } from './read-reading.ts'
+import { dropMisfit } from './read-rewrite.ts'
+import { type ReadingContext, readMessage, readWire, wireKeys } from './read-wire.ts'
+
+type Fields = ReadonlyMap<string, unknown>
+
+const plainKeys = ['permission', 'reason', 'block', 'stop', 'message', 'terminalSequence'] as const
+/** Every key that an answer in power words has on some event. */
+const wordKeys: ReadonlySet<string> = new Set([...plainKeys, ...Object.keys(answerKeys)])
+/** The keys that both forms have. */
+const sharedKeys: ReadonlySet<string> = new Set(['reason', 'terminalSequence'])
+
+/** Reads one value that code returned. Nothing is thrown, save by the value's own getters. */
+export function readValue(value: unknown, reading: Reading, context: ReadingContext = {}): void {
+  if (value === undefined || value === null) return
+  if (!isObject(value)) return reading.fault(`an answer is an object, not ${nameOf(value)}`)
+  const fields = fieldsOf(value)
+  const wire: Record<string, unknown> = {}
+  const words = new Map<string, unknown>()
+  const isWire = [...fields.keys()].some((key) => wireKeys.has(key))
+  for (const [key, field] of fields) {
+    if (wireKeys.has(key)) wire[key] = field
+    else if (isWire && !wordKeys.has(key)) define(wire, key, field)
+    else words.set(key, field)
+  }
+  const mixed = isWire && [...words.keys()].some((key) => !sharedKeys.has(key))
+  if (mixed)
+    reading.warn('mixed-forms', `mixed the words of an answer (${[...words.keys()].map(say).join(', ')}) with fields of the wire form; write one or the other`)
+  if (isWire) {
+    for (const key of sharedKeys) {
+      if (!words.has(key)) continue
+      define(wire, key, words.get(key))
+      words.delete(key)
+    }
+    readWire(wire, reading, context)
+  }
+  if (words.size > 0) readWords(words, reading, context)
+}
+
+/** A key may be called `__proto__`; assigning it would change the object instead. */
+function define(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+function readWords(fields: Fields, reading: Reading, context: ReadingContext): void {
+  const { row, words } = reading
+  readTerminal(fields, reading)
+  readPermission(fields, reading)
+  const stop = textField(fields, 'stop', reading)
+  if (stop !== undefined) {
+    if (reading.has('stop')) words.stop = shownText(stop, 'stop', reading)
+    else tellForeign('stop', reading)
+  }
+  const message = textField(fields, 'message', reading)
+  if (message !== undefined && message !== '') readMessage(message, 'message', { reading, context })
+  for (const key of Object.keys(answerKeys) as PowerKey[]) {
+    const value = fields.get(key)
+    if (value === undefined) continue
+    if (reading.has(answerKeys[key].power)) readKey(key, value, { name: key, reading })
+    else if (key === 'updatedInput' && permissionPower(row) === 'veto') sayBehavior('deny', '', reading)
+    else tellForeign(key, reading)
+  }
+  dropMisfit(reading, context.input)
+  const unknown = [...fields.keys()].filter((key) => !wordKeys.has(key))
+  for (const key of unknown.slice(0, 5)) {
+    const meant = nearest(key, wordsOf(row))
+    reading.warn('unknown-key', `gave ${say(key)}, which is no word of an answer to ${row.name}`, {
+      tell: meant !== undefined,
+      ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
+    })
+  }
+  if (unknown.length > 5) reading.warn('unknown-key', `gave ${unknown.length - 5} more keys that are not known`)
+  finishDecisions(reading, context)
+}
+
+/** `permission`, `reason` and `block`: on events with a permission a block is a deny. */
+function readPermission(fields: Fields, reading: Reading): void {
+  const power = permissionPower(reading.row)
+  const permission = fields.get('permission')
+  const reason = textField(fields, 'reason', reading)
+  if (permission !== undefined && permission !== 'passthrough') {
+    if (power === undefined) tellForeign('permission', reading)
+    else readBehavior(permission, { name: 'permission', reason, reading })
+  } else if (reason !== undefined && reason !== '' && !fields.has('block')) {
+    reading.warn('lost-answer', 'gave a reason without a permission; it is not read', { tell: true })
+  }
+  const block = textField(fields, 'block', reading)
+  if (block === undefined) return
+  const shown = shownText(block, 'reason', reading)
+  if (power !== undefined) sayBehavior('deny', shown, reading)
+  else if (reading.has('block')) reading.words.block = shown
+  else tellForeign('block', reading)
+}
+
+function tellForeign(key: string, reading: Reading): void {
+  reading.warn('no-effect', `gave "${key}", which has no effect on ${reading.row.name}`, { tell: key === 'block' || key === 'permission' })
+}
+
+/** The words that mean something on this event. */
+function wordsOf(row: NamedRow): string[] {
+  const powers: readonly string[] = row.powers
+  const own = (Object.keys(answerKeys) as PowerKey[]).filter((key) => powers.includes(answerKeys[key].power))
+  const permits = powers.some((power) => power in behaviorsOf)
+  return [
+    ...own,
+    ...(permits ? ['permission', 'reason', 'block'] : []),
+    ...(powers.includes('block') ? ['block'] : []),
+    ...(powers.includes('stop') ? ['stop'] : []),
+    'message',
+    'terminalSequence',
+  ]
+}
+
+/** Reads an answer that middleware adds to a verdict. A malformed one adds nothing but a warning. */
+export function readAnswer(answer: unknown, { row, id }: { row: NamedRow; id: HookId }): Pick<Interpreted, 'words' | 'messages' | 'warnings'> {
+  const reading = new Reading(row, { id, label: id, type: 'callback', source: { id: 'code', kind: 'session' } })
+  try {
+    readValue(answer, reading)
+  } catch (error) {
+    reading.words = {}
+    reading.fault(`reading it threw: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  const { words, failure } = settle(reading)
+  if (failure !== undefined) reading.warn('wrong-type', failure)
+  return { words, messages: reading.told.map((text) => ({ text, to: 'user', level: 'warning', by: id })), warnings: reading.warnings }
+}

@@ -1,0 +1,56 @@
+/** Every recorded case of what a handler did, read by `interpretAnswer`. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { type InterpretOptions, interpretAnswer } from '../../src/engine/interpret-answer.ts'
+import type { EventName } from '../../src/protocol/event-types.ts'
+
+interface Case {
+  id: string
+  kind: string
+  event: EventName
+  hookType: string
+  run: never
+  value?: string
+  mode?: InterpretOptions['mode']
+  strict?: string
+  why: string
+  failClosed: string
+  expect: {
+    decision: string
+    error: boolean | null
+    reason?: string | null
+    context?: string | null
+    contextMaxChars?: number
+    reasonMaxChars?: number
+    never?: string[]
+  }
+}
+
+const file = new URL('../data/cases/outputs.json', import.meta.url)
+const text = readFileSync(file, 'utf8').replaceAll('{dir}', '/srv/dir').replaceAll('{repo}', '/srv/repo')
+const { cases } = JSON.parse(text) as { cases: Case[] }
+
+describe('interpretAnswer reads every recorded run as its row says', () => {
+  it('has rows of every kind', () => {
+    expect(new Set(cases.map((row) => row.kind)).size).toBeGreaterThanOrEqual(13)
+  })
+
+  it.each(cases.map((row) => [`${row.id} ${row.event}: ${row.why}`, row] as const))('%s', (_, row) => {
+    const read = interpretAnswer(row.event, row.run, {
+      hookType: row.hookType,
+      ...(row.mode === undefined ? {} : { mode: row.mode }),
+      ...(row.value === undefined ? {} : { value: row.value }),
+    })
+    const { expect: wanted } = row
+    // `strict` wins over `expect` where present, and the hook then failed.
+    expect(read.decision).toBe(row.strict ?? wanted.decision)
+    const error = row.strict === undefined ? wanted.error : true
+    if (error !== null) expect(read.error).toBe(error)
+    if (wanted.reason !== undefined) expect(read.reason ?? null).toBe(wanted.reason)
+    if (wanted.context !== undefined) expect(read.context ?? null).toBe(wanted.context)
+    if (wanted.contextMaxChars !== undefined) expect(read.context?.length).toBeLessThanOrEqual(wanted.contextMaxChars)
+    if (wanted.reasonMaxChars !== undefined) expect(read.reason?.length).toBeLessThanOrEqual(wanted.reasonMaxChars)
+    expect(wanted.never ?? []).not.toContain(read.decision)
+    expect(read.failClosed).toBe(row.failClosed)
+  })
+})
