@@ -58,7 +58,10 @@ interface Exchange {
   readonly context: RunContext
 }
 
-async function exchange(request: Exchange, retried = false): Promise<RawResult> {
+// A pool may hold a few kept connections, each of which can turn out to be closed.
+const mostTries = 3
+
+async function exchange(request: Exchange, tries = 1): Promise<RawResult> {
   const { pools, read, headers, context } = request
   const { timeoutMs, signal } = context
   const deadline = new AbortController()
@@ -81,7 +84,7 @@ async function exchange(request: Exchange, retried = false): Promise<RawResult> 
   } catch (error) {
     if (signal.aborted) return { ending: { kind: 'aborted' } }
     if (deadline.signal.aborted || isTimeout(error)) return { ending: { kind: 'timedOut', afterMs: timeoutMs } }
-    if (!retried && isStale(error)) return exchange(request, true)
+    if (tries < mostTries && isStale(error)) return exchange(request, tries + 1)
     return { ending: failure(error, read) }
   } finally {
     clearTimeout(timer)
