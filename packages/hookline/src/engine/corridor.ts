@@ -3,6 +3,7 @@ import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { HookReport } from '../protocol/hook.ts'
 import type { RawResult } from '../protocol/runner.ts'
 import type { Interpreted } from '../protocol/words.ts'
+import type { Jobs } from './background.ts'
 import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
 import { type Execution, execute, traceOf } from './execute.ts'
@@ -15,17 +16,18 @@ import type { FoldedVerdict } from './verdict.ts'
 export interface Walk {
   readonly engine: Engine
   readonly plan: Plan
+  readonly jobs: Jobs
   /** Keys of the `once` hooks that this session has spent. */
   readonly spent: Set<string>
 }
 
 /** Walks one call through the corridor. Hands back the verdict itself when nothing was asynchronous. */
-export function walk(call: OpenCall, { engine, plan, spent }: Walk): FoldedVerdict | Promise<FoldedVerdict> {
+export function walk(call: OpenCall, { engine, plan, spent, jobs }: Walk): FoldedVerdict | Promise<FoldedVerdict> {
   const selection = select(plan.hooks, { row: call.row, input: call.input, trusted: engine.trusted, runners: engine.runners, spent, memo: plan.memo })
   announce(call, selection, engine)
   const read = (hook: ConfiguredHook, raw: RawResult, ms: number): Execution => readResult(call, engine, { hook, raw, ms })
   const unasked = selection.unjudged.map(({ hook, why }) => read(hook, { ending: { kind: 'refused', why }, unasked: true }, 0))
-  const executions = execute(selection.run, call, { runners: engine.runners, trace: engine.trace, read, ...(engine.budgetMs === undefined ? {} : { budgetMs: engine.budgetMs }) })
+  const executions = execute(selection.run, call, { runners: engine.runners, trace: engine.trace, jobs, read, ...(engine.budgetMs === undefined ? {} : { budgetMs: engine.budgetMs }) })
   const finish = (ran: readonly Execution[]): FoldedVerdict | Promise<FoldedVerdict> => {
     call.settle()
     const all = [...unasked, ...ran]

@@ -2,6 +2,7 @@
 import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { HandlerRunner, RawResult, RunContext } from '../protocol/runner.ts'
 import type { Interpreted } from '../protocol/words.ts'
+import type { Jobs } from './background.ts'
 import type { OpenCall } from './call.ts'
 import type { TraceSink } from './trace.ts'
 
@@ -17,6 +18,8 @@ export interface Execution {
 export interface ExecutionContext {
   readonly runners: ReadonlyMap<string, HandlerRunner>
   readonly trace: TraceSink
+  /** Takes over the runs that nobody waits for. */
+  readonly jobs: Jobs
   /** Overrides the shared budget of events that have one, in milliseconds. */
   readonly budgetMs?: number
   /** Reads a result as soon as it is there, so that the trace tells the live order. */
@@ -52,6 +55,7 @@ function start(hook: ConfiguredHook, call: OpenCall, context: StartContext): Exe
   }
   const end = (raw: RawResult): Execution => context.read(hook, raw, performance.now() - startedAt)
   if (runner?.readsPayload && context.broken !== undefined) return end(context.broken)
+  if (hook.background !== undefined && runner !== undefined) return end(startInBackground(hook, call, { ...context, runner }))
   let raw: RawResult | PromiseLike<RawResult>
   try {
     raw = runner === undefined ? { ending: { kind: 'refused', why: `there is no handler for ${hook.type} hooks` } } : runner.run(hook, new HookRun(hook, call, context))
@@ -62,17 +66,32 @@ function start(hook: ConfiguredHook, call: OpenCall, context: StartContext): Exe
   return Promise.resolve(raw).then(end, (error: unknown) => end(thrown(error)))
 }
 
+/** Starts a hook that nobody waits for. Its life is its scope's: the host's signal ends the call, not the job. */
+function startInBackground(hook: ConfiguredHook, call: OpenCall, context: StartContext & { readonly runner: HandlerRunner }): RawResult {
+  const abort = new AbortController()
+  const run = new HookRun(hook, call, { ...context, signal: abort.signal })
+  const result = Promise.resolve()
+    .then(() => context.runner.run(hook, run))
+    .catch(thrown)
+  const jobId = context.jobs.take({ hook, call, result, cancel: () => abort.abort() })
+  return { ending: { kind: 'deferred', jobId } }
+}
+
 /** The call as one handler sees it: everything costly stays lazy. */
 class HookRun implements RunContext {
   readonly timeoutMs: number
   readonly #call: OpenCall
   readonly #hook: ConfiguredHook
   readonly #trace: TraceSink
+  readonly #jobs: Jobs
+  readonly #signal: AbortSignal | undefined
 
-  constructor(hook: ConfiguredHook, call: OpenCall, context: StartContext) {
+  constructor(hook: ConfiguredHook, call: OpenCall, context: StartContext & { readonly signal?: AbortSignal }) {
     this.#call = call
     this.#hook = hook
     this.#trace = context.trace
+    this.#jobs = context.jobs
+    this.#signal = context.signal
     this.timeoutMs = call.row.budgetMs === undefined ? hook.timeoutMs : Math.min(hook.ownTimeout ? hook.timeoutMs : context.budget, context.budget)
   }
 
@@ -92,7 +111,7 @@ class HookRun implements RunContext {
     return this.#call.payload
   }
   get signal() {
-    return this.#call.signal
+    return this.#signal ?? this.#call.signal
   }
   get locals() {
     return this.#call.origin.locals
@@ -105,6 +124,10 @@ class HookRun implements RunContext {
   }
   get envFile() {
     return this.#call.row.envFile ? this.#call.origin.envFile : undefined
+  }
+
+  defer(later: Promise<RawResult>, cancel: () => void): RawResult {
+    return { ending: { kind: 'deferred', jobId: this.#jobs.take({ hook: this.#hook, call: this.#call, result: later.catch(thrown), cancel }) } }
   }
 
   output(stream: 'stdout' | 'stderr', text: string): void {

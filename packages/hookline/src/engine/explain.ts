@@ -8,7 +8,7 @@ import type { Walk } from './corridor.ts'
 import { duplicateOf, duplicateWords, judge } from './select.ts'
 
 /** Walks the selection of one call with every check written down. */
-export function explainCall(call: OpenCall, { engine, plan, spent }: Walk): Explanation {
+export function explainCall(call: OpenCall, { engine, plan, spent }: Pick<Walk, 'engine' | 'plan' | 'spent'>): Explanation {
   const warnings: Diagnostic[] = []
   const context = { row: call.row, input: call.input, trusted: engine.trusted, runners: engine.runners, spent, memo: plan.memo }
   const judged = plan.hooks.map((hook) => {

@@ -51,6 +51,11 @@ function keepForLater(reading: Reading): Words {
   return { ...(context === undefined ? {} : { context }), ...(message === undefined ? {} : { message }) }
 }
 
+/** Whether a run that ended by itself had asked, in its first line, to go on in the background. */
+export function saysAsync({ ending, stdout }: RawResult): boolean {
+  return ending.kind === 'exited' && stdout !== undefined && stdout.includes('async') && withoutAsyncLine(stdout) !== stdout
+}
+
 /** The text after a first line that says `{"async": true}`: that line only asked to go on in the background. */
 export function withoutAsyncLine(printed: string): string {
   const start = printed.search(/\S/)

@@ -2,7 +2,8 @@
 import type { NamedRow } from '../protocol/events.ts'
 import type { RawResult } from '../protocol/runner.ts'
 import type { Interpreted, Words } from '../protocol/words.ts'
-import { readLate } from './interpret-background.ts'
+import { firstLine } from './clean-text.ts'
+import { readLate, saysAsync } from './interpret-background.ts'
 import { block, closedWords, closes } from './interpret-closed.ts'
 import { cutShort } from './interpret-cut-short.ts'
 import { readExit2 } from './interpret-exit2.ts'
@@ -31,19 +32,28 @@ export interface Ask {
 const quiet: Interpreted = Object.freeze({ outcome: 'success', words: Object.freeze({}), messages: Object.freeze([]), warnings: Object.freeze([]) } as const)
 
 /** Reads a run. Never throws: what cannot be read is a failure of the hook. */
-export function interpret(raw: RawResult, ask: Ask): Interpreted {
-  if (isQuiet(raw, ask)) return quiet
+export function interpret(raw: RawResult, asked: Ask): Interpreted {
+  if (isQuiet(raw, asked)) return quiet
+  const ask = saysAsync(raw) ? { ...asked, background: asked.background || ('async' as const) } : asked
   const reading = new Reading(ask.row, ask.info)
   try {
     if (raw.ending.kind === 'deferred') return finish(raw, ask, { reading, heard: { words: {} } })
     return finish(raw, ask, { reading, heard: read(raw, ask, reading) })
   } catch (error) {
     // Only a value from code gets here: a getter or a proxy of its own that throws.
-    const why = error instanceof Error ? error.message : String(error)
     return finish(raw, ask, {
       reading: new Reading(ask.row, ask.info),
-      heard: { words: {}, failure: { code: 'malformed', sentence: `gave an answer that cannot be read: ${why.split('\n', 1)[0]}` } },
+      heard: { words: {}, failure: { code: 'malformed', sentence: `gave an answer that cannot be read: ${sayThrown(error)}` } },
     })
+  }
+}
+
+/** Even what was thrown may be hostile. */
+function sayThrown(error: unknown): string {
+  try {
+    return firstLine(error instanceof Error ? error.message : String(error))
+  } catch {
+    return 'it throws'
   }
 }
 
@@ -64,7 +74,7 @@ function read(raw: RawResult, ask: Ask, reading: Reading): Heard {
   const { row, info, timeoutMs } = ask
   const ending = raw.ending.kind === 'timedOut' && timeoutMs !== undefined ? { ...raw.ending, afterMs: Math.min(raw.ending.afterMs, timeoutMs) } : raw.ending
   const ended = failureOfEnding(ending, { row, type: info.type, stderr: raw.stderr ?? '' })
-  const background = ask.background ?? false
+  const { background = false } = ask
   if (background !== false) {
     if (ended !== undefined && raw.ending.kind !== 'exited') return { words: {}, failure: ended }
     return readLate(raw, reading, {

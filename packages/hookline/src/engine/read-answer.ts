@@ -21,7 +21,10 @@ const sharedKeys: ReadonlySet<string> = new Set(['reason', 'terminalSequence'])
 /** Reads one value that code returned. Nothing is thrown, save by the value's own getters. */
 export function readValue(value: unknown, reading: Reading, context: ReadingContext = {}): void {
   if (value === undefined || value === null) return
-  if (!isObject(value)) return reading.fault(`an answer is an object, not ${nameOf(value)}`)
+  if (!isObject(value)) {
+    reading.fault(`an answer is an object, not ${nameOf(value)}`)
+    return
+  }
   const fields = fieldsOf(value)
   const wire: Record<string, unknown> = {}
   const words = new Map<string, unknown>()

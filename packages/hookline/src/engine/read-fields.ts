@@ -1,7 +1,7 @@
 /** Checks single fields of an answer: types, permission updates, terminal sequences, and the nearest key to a misspelt one. */
 import { nameOf } from '../protocol/fields.ts'
 import type { PermissionMode, PermissionUpdate } from '../protocol/permission.ts'
-import { answerKeys, type PowerKey } from '../protocol/powers.ts'
+import { answerKeys, type PowerKey, type Shape } from '../protocol/powers.ts'
 import { toolOutputs } from '../protocol/tools.ts'
 import type { Elicited } from '../protocol/verdict-parts.ts'
 import { capText, cleanText, oneLine } from './clean-text.ts'
@@ -51,37 +51,45 @@ export function shownText(text: string, what: string, reading: Reading): string 
 /** Reads one key of a power into the words; a wrong type is a fault. `name` is how the hook spelled it. */
 export function readKey(key: PowerKey, value: unknown, { name, reading }: { name: string; reading: Reading }): void {
   const words = reading.words as Json
-  switch (answerKeys[key].shape) {
+  const { shape } = answerKeys[key]
+  const wrong = wrongShape(shape, value)
+  if (wrong !== undefined) reading.fault(`${name} must be ${wrong}`)
+  else if (shape === 'text') readText(key, value as string, words)
+  else if (shape === 'true') {
+    if (value === true) words[key] = true
+  } else if (shape === 'texts') words[key] = [...(value as string[])]
+  else if (shape === 'updates') {
+    const updates = readUpdates(value as unknown[], name, reading)
+    if (updates.length > 0) words[key] = updates
+  } else if (shape === 'elicitation') {
+    const elicited = readElicited(fieldsOf(value as Json), reading)
+    if (elicited !== undefined) words[key] = elicited
+  } else words[key] = value
+}
+
+/** What a value should have been, and what it is; `undefined` when the shape fits. */
+function wrongShape(shape: Shape, value: unknown): string | undefined {
+  switch (shape) {
     case 'text':
-      if (typeof value !== 'string') return reading.fault(`${name} must be a string, not ${nameOf(value)}`)
-      if (value !== '' || key === 'displayContent') words[key] = key === 'worktreePath' ? value : cleanText(value)
-      return
-    case 'object':
-      if (!isObject(value)) return reading.fault(`${name} must be an object, not ${nameOf(value)}`)
-      words[key] = value
-      return
+      return typeof value === 'string' ? undefined : `a string, not ${nameOf(value)}`
     case 'true':
-      if (typeof value !== 'boolean') return reading.fault(`${name} must be true or false, not ${nameOf(value)}`)
-      if (value) words[key] = true
-      return
+      return typeof value === 'boolean' ? undefined : `true or false, not ${nameOf(value)}`
     case 'texts':
-      if (!Array.isArray(value) || !value.every((one) => typeof one === 'string')) return reading.fault(`${name} must be a list of strings`)
-      words[key] = [...value]
-      return
-    case 'updates': {
-      const updates = readUpdates(value, name, reading)
-      if (updates !== undefined && updates.length > 0) words[key] = updates
-      return
-    }
-    case 'elicitation': {
-      if (!isObject(value)) return reading.fault(`${name} must be an object, not ${nameOf(value)}`)
-      const elicited = readElicited(fieldsOf(value), reading)
-      if (elicited !== undefined) words[key] = elicited
-      return
-    }
-    case 'anything':
-      words[key] = value
+      return Array.isArray(value) && value.every((one) => typeof one === 'string') ? undefined : 'a list of strings'
+    case 'updates':
+      return Array.isArray(value) ? undefined : `a list, not ${nameOf(value)}`
+    case 'object':
+    case 'elicitation':
+      return isObject(value) ? undefined : `an object, not ${nameOf(value)}`
+    default:
+      return undefined
   }
+}
+
+/** An empty text says nothing, save where it stands for an empty display. A path is checked as it was written. */
+function readText(key: PowerKey, text: string, words: Json): void {
+  if (key === 'worktreePath') words[key] = text
+  else if (text !== '' || key === 'displayContent') words[key] = cleanText(text)
 }
 
 const actions: readonly unknown[] = ['accept', 'decline', 'cancel'] satisfies Elicited['action'][]
@@ -108,12 +116,8 @@ const modes: readonly unknown[] = ['default', 'plan', 'acceptEdits', 'auto', 'do
 const ruleUpdates: readonly unknown[] = ['addRules', 'replaceRules', 'removeRules']
 const folderUpdates: readonly unknown[] = ['addDirectories', 'removeDirectories']
 
-function readUpdates(value: unknown, name: string, reading: Reading): PermissionUpdate[] | undefined {
-  if (!Array.isArray(value)) {
-    reading.fault(`${name} must be a list, not ${nameOf(value)}`)
-    return undefined
-  }
-  return (value as unknown[]).flatMap((update, at): PermissionUpdate[] => {
+function readUpdates(value: readonly unknown[], name: string, reading: Reading): PermissionUpdate[] {
+  return value.flatMap((update, at): PermissionUpdate[] => {
     if (!isUpdate(update)) {
       reading.fault(`${name}[${at}] is not a permission update`)
       return []

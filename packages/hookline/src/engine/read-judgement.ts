@@ -20,7 +20,10 @@ export function readJudgement(raw: RawResult, reading: Reading, { continues }: J
   const ok = fields.get('ok')
   const impossible = flagField(fields, 'impossible', reading)
   const reason = textField(fields, 'reason', reading)
-  if (typeof ok !== 'boolean') return reading.fault(`the model's "ok" must be true or false, not ${ok === undefined ? 'absent' : say(ok)}`)
+  if (typeof ok !== 'boolean') {
+    reading.fault(`the model's "ok" must be true or false, not ${ok === undefined ? 'absent' : say(ok)}`)
+    return
+  }
   for (const key of [...fields.keys()].filter((one) => !known.has(one)).slice(0, 5)) {
     const meant = nearest(key, known)
     reading.warn('unknown-key', `got ${say(key)} from its model, which is not known`, meant === undefined ? {} : { hint: `Did you mean "${meant}"?` })
@@ -40,7 +43,7 @@ function refuse(reason: string, reading: Reading, continues: boolean): void {
   const power = permissionPower(row)
   if (power !== undefined && power !== 'grant') sayBehavior('deny', reason, reading)
   else if (reading.has('block')) words.block = reason
-  else return reading.warn('no-effect', `got a no from its model, which has no effect on ${row.name}`)
+  else reading.warn('no-effect', `got a no from its model, which has no effect on ${row.name}`)
   if (row.judgedEnds === 'always' || (row.judgedEnds === 'unless-continued' && !continues)) words.stop = reason
 }
 

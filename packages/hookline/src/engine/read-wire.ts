@@ -166,7 +166,10 @@ function readOutputFields(fields: Fields, reading: Reading, context: ReadingCont
 /** `decision: {behavior, message?, interrupt?, updatedInput?, updatedPermissions?}` of a permission request. */
 function readGrant(decision: unknown, reading: Reading): void {
   if (decision === undefined) return
-  if (!isObject(decision)) return reading.fault(`hookSpecificOutput.decision must be an object, not ${nameOf(decision)}`)
+  if (!isObject(decision)) {
+    reading.fault(`hookSpecificOutput.decision must be an object, not ${nameOf(decision)}`)
+    return
+  }
   const fields = fieldsOf(decision)
   const message = textField(fields, 'message', reading)
   const behavior = fields.get('behavior')

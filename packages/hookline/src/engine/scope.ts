@@ -8,6 +8,7 @@ import type { Explanation } from '../protocol/hook.ts'
 import type { Permissions, Permit, ToolCall, ToolRun } from '../protocol/permission.ts'
 import type { Job, Late } from '../protocol/trace.ts'
 import { Attached, type AnyCallback } from './attached.ts'
+import { Jobs } from './background.ts'
 import { type CallOrigin, checkInput, OpenCall, type PlainInput } from './call.ts'
 import { walk } from './corridor.ts'
 import type { Engine } from './engine.ts'
@@ -54,11 +55,13 @@ export class ScopeCore {
   readonly #loop: StopLoop
   readonly #closing = new AbortController()
   readonly #children = new Set<ScopeCore>()
+  readonly #jobs: Jobs
 
   constructor(seat: Seat) {
     this.seat = seat
     this.attached = new Attached(seat.engine)
     this.#loop = new StopLoop(seat.engine.parts.stopBlockCap)
+    this.#jobs = new Jobs(seat.engine)
     seat.parent?.addChild(this)
   }
 
@@ -145,10 +148,10 @@ export class ScopeCore {
   }
 
   drain(): Late[] {
-    return []
+    return this.#jobs.drain()
   }
   get background(): readonly Job[] {
-    return []
+    return this.#jobs.running
   }
   get watchPaths(): readonly string[] {
     const named = watchedNames(this.#plan(events.FileChanged).hooks, String(this.seat.base['cwd'] ?? ''))
@@ -162,6 +165,7 @@ export class ScopeCore {
     if (this.closed) return
     this.#closing.abort(closedError(this.sessionId))
     for (const child of [...this.#children]) await child.close()
+    await this.#jobs.cancelAll()
     this.attached.clear()
     this.seat.parent?.dropChild(this)
   }
@@ -196,7 +200,7 @@ export class ScopeCore {
   }
 
   #start(plan: Plan, call: OpenCall): AnyVerdict | Promise<AnyVerdict> {
-    const inside = (inner: OpenCall) => walk(inner, { engine: this.engine, plan, spent: this.seat.session.spent })
+    const inside = (inner: OpenCall) => walk(inner, { engine: this.engine, plan, spent: this.seat.session.spent, jobs: this.#jobs })
     if (plan.layers.length === 0) return inside(call)
     const outer = new MiddlewareCall(call, (made, of) => new plan.Full({ ...made, call: of }))
     return runLayers(plan.layers, outer, { corridor: inside, notice: (notice) => this.engine.notice(notice) })

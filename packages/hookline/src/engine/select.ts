@@ -148,8 +148,7 @@ function judgeHandler(hook: ConfiguredHook, { row, runners }: SelectionContext, 
 function unavailable(hook: ConfiguredHook, runners: ReadonlyMap<string, HandlerRunner>): string | undefined {
   const runner = runners.get(hook.type)
   if (runner === undefined) return `this host has no handler for ${hook.type} hooks`
-  const asked = hook.background ?? hook.info.flags.find((flag) => flag === 'persistent')
-  if (asked !== undefined && !runner.supports?.includes(asked)) return `the handler for ${hook.type} hooks cannot run "${asked}" hooks yet`
+  if (hook.info.flags.includes('persistent') && !runner.supports?.includes('persistent')) return `the handler for ${hook.type} hooks cannot keep a process running`
   return undefined
 }
 

@@ -107,9 +107,9 @@ export class FoldedVerdict {
 
   /** A new verdict with one more answer folded in, as the last in configuration order. */
   and(answer: object, by = 'middleware'): FoldedVerdict {
+    const { ignoreBlock: _, ...made } = this.#made
     const said = readAnswer(answer, { row: this.row, id: by })
-    const parts = [...this.#made.parts, { by, said }]
-    return new this.kind({ ...this.#made, parts, hooks: this.hooks, ignoreBlock: undefined } as VerdictParts)
+    return new this.kind({ ...made, parts: [...made.parts, { by, said }], hooks: this.hooks })
   }
 
   /** The same verdict, its block not obeyed, with the reason why among the warnings. */

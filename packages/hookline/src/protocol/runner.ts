@@ -1,5 +1,6 @@
 /** What a handler is to the engine: one function that runs a hook for a call and says how it ended. */
 import type { Awaitable, Locals } from './answering.ts'
+import type { Diagnostic } from './diagnostic.ts'
 import type { Ending } from './ending.ts'
 import type { NamedRow } from './events.ts'
 import type { HandlerSpec } from './handler-spec.ts'
@@ -19,6 +20,8 @@ export interface RawResult {
   readonly notUtf8?: true
   /** The hook could not be asked: the input cannot be written as JSON, or matching failed. Blocks where a permission is at stake (design decision 6). */
   readonly unasked?: true
+  /** Findings of the handler that the verdict should show: the hook ran in another folder, for example. */
+  readonly warnings?: readonly Diagnostic[]
   /** Finished background jobs of this run say so themselves; see the RUNNING port. */
   readonly jobId?: string
 }
@@ -52,7 +55,12 @@ export interface RunContext {
   readonly projectDir: string
   /** Where the event stands now. */
   readonly cwd: string
-  readonly envFile?: string
+  readonly envFile?: string | undefined
+  /**
+   * Hands a run that wants to go on in the background over to the host: `later` is its result, `cancel` ends it.
+   * What comes back is the result of this call. Absent where nothing can run in the background.
+   */
+  defer?(later: Promise<RawResult>, cancel: () => void): RawResult
   /** Live output of a command that runs longer than 1 s. */
   output?(stream: 'stdout' | 'stderr', text: string): void
 }
@@ -61,7 +69,7 @@ export interface RunContext {
 export interface HandlerRunner {
   readonly type: string
   /** Ways of running, beside waiting for the answer, that this handler has. */
-  readonly supports?: readonly ('async' | 'asyncRewake' | 'persistent')[]
+  readonly supports?: readonly 'persistent'[]
   /** The handler reads `payload`: an input that cannot be serialised is found before anything starts. */
   readonly readsPayload?: true
   run(hook: RunnableHook, context: RunContext): Awaitable<RawResult>
