@@ -1,0 +1,62 @@
+/** Keeps what a stream says, up to a cap. */
+import type { Readable } from 'node:stream'
+
+export interface CaptureOptions {
+  /** In bytes. */
+  readonly cap: number
+  /** Called with each piece that is kept. */
+  readonly onBytes?: ((bytes: Uint8Array) => void) | undefined
+  /** Called once, when the stream says more than the cap. Nothing is read after that. */
+  readonly onOverflow: () => void
+}
+
+export interface Capture {
+  /** Settles when nothing more will come. */
+  readonly ended: Promise<void>
+  readonly overflowed: boolean
+  /** What was kept so far. */
+  bytes(): Uint8Array
+  /** Stops reading and frees the descriptor. */
+  stop(): void
+}
+
+/** Starts to read. An error of the stream is its end: the ending of the process says what happened. */
+export function capture(stream: Readable, { cap, onBytes, onOverflow }: CaptureOptions): Capture {
+  // One growing buffer instead of a list of pieces: a process that writes byte by byte must not cost a hundred times its output.
+  let kept = Buffer.allocUnsafe(Math.min(cap, 4096))
+  let length = 0
+  let overflowed = false
+  const ended = new Promise<void>((resolve) => {
+    stream.once('end', resolve)
+    stream.once('close', resolve)
+  })
+  stream.on('error', () => {})
+  stream.on('data', (chunk: Buffer) => {
+    if (overflowed) return
+    const fits = chunk.subarray(0, cap - length)
+    if (length + fits.length > kept.length) kept = grown(kept, Math.min(cap, Math.max(kept.length * 2, length + fits.length)))
+    kept.set(fits, length)
+    length += fits.length
+    if (fits.length > 0) onBytes?.(fits)
+    if (fits.length === chunk.length) return
+    overflowed = true
+    stream.destroy()
+    onOverflow()
+  })
+  return {
+    ended,
+    get overflowed() {
+      return overflowed
+    },
+    bytes: () => kept.subarray(0, length),
+    stop: () => {
+      stream.destroy()
+    },
+  }
+}
+
+function grown(old: Buffer, size: number): Buffer<ArrayBuffer> {
+  const bigger = Buffer.allocUnsafe(size)
+  old.copy(bigger)
+  return bigger
+}

@@ -1,0 +1,120 @@
+/** One run of one program, from its start to its result: open, feed, listen, wait, drain or end, tell. */
+import type { Ending } from '../protocol/ending.ts'
+import type { RawResult } from '../protocol/runner.ts'
+import { type Capture, capture } from './capture.ts'
+import { Cause } from './cause.ts'
+import { decode } from './decode.ts'
+import type { Environment } from './environment.ts'
+import { guardExit } from './exit-guard.ts'
+import { feed } from './feed.ts'
+import { followLive, type Live, type LiveOutput, type OutputStream } from './live.ts'
+import { addMark, markName, newMark } from './mark.ts'
+import { type Opened, open } from './spawn.ts'
+import { terminate } from './terminate.ts'
+import { afterPoll, within } from './wait.ts'
+
+/** How a program is to run. */
+export interface RunOptions {
+  readonly cwd: string
+  readonly env: Environment
+  /** What it reads, in order; the stream then ends. */
+  readonly input?: readonly Uint8Array[]
+  /** Counted from the start of the process. */
+  readonly timeoutMs: number
+  /** Kept bytes of each stream; more than that ends the run. Default 1 MiB. */
+  readonly capBytes?: number
+  readonly live?: LiveOutput
+}
+
+/** A run that was begun. `done` never rejects. */
+export interface Run {
+  readonly done: Promise<RawResult>
+  /** Ends the run as aborted, unless it has ended or something else is ending it. */
+  abort(): void
+}
+
+const defaultCapBytes = 1_048_576
+const drainMs = 200
+// The longest a timer can wait; asked for more, Node would fire at once.
+const longestTimeoutMs = 2_147_483_647
+
+/** Begins a run now. */
+export function startRun(program: string, args: readonly string[], options: RunOptions): Run {
+  const cause = new Cause()
+  return { done: perform(program, args, { ...options, cause }), abort: () => cause.name({ kind: 'aborted' }) }
+}
+
+async function perform(program: string, args: readonly string[], options: RunOptions & { cause: Cause }): Promise<RawResult> {
+  const { cause } = options
+  const mark = newMark()
+  const env: Environment = Object.assign(Object.create(null), options.env, { [markName]: addMark(options.env[markName], mark) })
+  const opened = await open(program, args, { cwd: options.cwd, env })
+  if (opened.kind === 'unspawnable') return { ending: { kind: 'unspawnable', why: opened.why } }
+
+  const { child, pid } = opened
+  const release = guardExit(pid)
+  const exited = exitOf(opened, cause)
+  const { stdout, stderr, live } = listen(opened, options)
+  const allSaid = Promise.all([stdout.ended, stderr.ended])
+  const expire = () => afterPoll(() => cause.name({ kind: 'timedOut', afterMs: options.timeoutMs }))
+  const deadline = setTimeout(expire, Math.min(options.timeoutMs, longestTimeoutMs))
+  feed(child.stdin, options.input ?? [])
+
+  await Promise.race([exited, cause.named])
+  clearTimeout(deadline)
+  // A child left in the background may hold the pipes for hours: the exit of the main process decides, and the end of the output is waited for only so long.
+  if (cause.ending === undefined) await within(drainMs, Promise.race([allSaid, cause.named]))
+  if (cause.ending !== undefined) {
+    await terminate({ leader: pid, mark })
+    await within(drainMs, Promise.all([allSaid, exited]))
+  }
+
+  live?.stop()
+  for (const held of [child.stdin, child.stdout, child.stderr]) held.destroy()
+  child.unref()
+  release()
+  return tell(cause.ending ?? (await exited), stdout, stderr)
+}
+
+/** How the process ended by itself. No exit code is invented for one that a signal ended. */
+function exitOf({ child }: Opened, cause: Cause): Promise<Ending> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => {
+      cause.exited()
+      resolve(code === null ? { kind: 'signalled', signal: signal ?? 'unknown' } : { kind: 'exited', code })
+    })
+  })
+}
+
+interface Listening {
+  readonly stdout: Capture
+  readonly stderr: Capture
+  readonly live: Live | undefined
+}
+
+function listen({ child }: Opened, { capBytes = defaultCapBytes, live: wanted, cause }: RunOptions & { cause: Cause }): Listening {
+  const follow = (stream: OutputStream) =>
+    capture(child[stream], {
+      cap: capBytes,
+      onBytes: (bytes) => live?.add(stream, bytes),
+      onOverflow: () => cause.name({ kind: 'overflowed', stream, limit: capBytes }),
+    })
+  const stdout = follow('stdout')
+  const stderr = follow('stderr')
+  const live = wanted && followLive(wanted, () => ({ stdout: stdout.bytes(), stderr: stderr.bytes() }))
+  return { stdout, stderr, live }
+}
+
+function tell(ending: Ending, stdout: Capture, stderr: Capture): RawResult {
+  const cut = ending.kind !== 'exited'
+  const said = decode(stdout.bytes(), { cut })
+  const over = stdout.overflowed ? 'stdout' : stderr.overflowed ? 'stderr' : undefined
+  return {
+    ending,
+    stdout: said.text,
+    // Only stdout speaks the protocol; what is not UTF-8 on stderr is shown as well as it can be and is no failure.
+    stderr: decode(stderr.bytes(), { cut }).text,
+    ...(over === undefined ? {} : { cut: over }),
+    ...(said.replaced ? { notUtf8: true } : {}),
+  }
+}
