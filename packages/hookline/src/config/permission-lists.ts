@@ -1,0 +1,71 @@
+/** The `permissions` of a settings file: rules with their places, and the mode. */
+import { parseRule } from '../permission/parse-rule.ts'
+import type { Source } from '../protocol/hook.ts'
+import type { PermissionMode } from '../protocol/permission.ts'
+import { comesWithFolder } from './env-block.ts'
+import { type Findings, quoted } from './findings.ts'
+import type { ConfiguredRule } from './snapshot.ts'
+import { kindWord, memberOf, type ObjectTree, textOf } from './tree.ts'
+
+/** What one file says about permissions. */
+export interface PermissionLists {
+  readonly rules: readonly ConfiguredRule[]
+  readonly mode?: PermissionMode
+  /** The mode that asks nothing is not to be had. */
+  readonly bypassDisabled: boolean
+}
+
+const modes: readonly PermissionMode[] = ['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']
+const lists = ['deny', 'ask', 'allow'] as const
+
+/** Reads the block. A rule that does not parse costs only itself. `root` is the folder that rule paths such as "/x" start from. */
+export function readPermissions(settings: ObjectTree, { source, root, findings }: { source: Source; root: string; findings: Findings }): PermissionLists {
+  const block = memberOf(settings, 'permissions')
+  if (block !== undefined && block.kind !== 'object') findings.add('wrong-type', `permissions: expected object, got ${kindWord(block)}`, { at: block.at })
+  const rules = lists.flatMap((list): ConfiguredRule[] => {
+    const written = memberOf(block, list)
+    if (written === undefined) return []
+    if (written.kind !== 'list') {
+      findings.add('wrong-type', `permissions.${list}: expected list, got ${kindWord(written)}`, { at: written.at, hint: 'Write ["Bash(git push *)"].' })
+      return []
+    }
+    return written.items.flatMap((item): ConfiguredRule[] => {
+      const text = textOf(item)
+      const parsed = parseRule(text ?? 0)
+      if (parsed.kind === 'rule') return [{ list, rule: parsed.rule, source: { ...source, ...findings.locate(item.at) }, root }]
+      findings.add(
+        'invalid-rule',
+        text === undefined ? `permissions.${list}: expected text, got ${kindWord(item)}` : `permissions.${list} ${quoted(text)}: ${parsed.message}`,
+        {
+          at: item.at,
+          hint: parsed.hint,
+        },
+      )
+      return []
+    })
+  })
+  const mode = readMode(block?.kind === 'object' ? block : undefined, { source, findings })
+  return { rules, ...(mode === undefined ? {} : { mode }), bypassDisabled: textOf(memberOf(block, 'disableBypassPermissionsMode')) === 'disable' }
+}
+
+function readMode(block: ObjectTree | undefined, { source, findings }: { source: Source; findings: Findings }): PermissionMode | undefined {
+  const written = memberOf(block, 'defaultMode')
+  if (written === undefined) return undefined
+  const mode = modes.find((known) => known === textOf(written))
+  if (mode === undefined) {
+    findings.add(
+      'wrong-type',
+      `permissions.defaultMode: expected one of ${modes.join(', ')}, got ${written.kind === 'text' ? quoted(written.value) : kindWord(written)}`,
+      { at: written.at },
+    )
+    return undefined
+  }
+  if (mode === 'bypassPermissions' && comesWithFolder(source.kind)) {
+    findings.add('policy-entry', `permissions.defaultMode: a ${source.kind} file may not choose bypassPermissions; it has no effect`, {
+      at: written.at,
+      hint: 'Choose it in your user settings.',
+    })
+    return undefined
+  }
+  return mode
+}

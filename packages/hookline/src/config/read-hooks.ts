@@ -1,0 +1,128 @@
+/** Walks the `hooks` of one source: events, groups, handlers. A broken entry costs only itself (design decision 21). */
+import { eventNames, type NamedRow, rowOf } from '../protocol/events.ts'
+import type { Source } from '../protocol/hook.ts'
+import type { Surroundings } from './check-command.ts'
+import { type CheckedHook, checkHook } from './check-hook.ts'
+import { checkMatcher } from './check-matcher.ts'
+import { checkUnknownField } from './check-unknown-field.ts'
+import { type Findings, quoted } from './findings.ts'
+import { counterpart, foreignEvents } from './foreign-names.ts'
+import { handlerFields } from './handler-fields.ts'
+import type { BoundedRegex, Matcher } from './matcher.ts'
+import { nearest } from './nearest.ts'
+import { type Entry, entryOf, kindWord, memberOf, type ObjectTree, type Tree } from './tree.ts'
+
+/** What the hooks of a source are read with. */
+export interface HooksSite {
+  readonly source: Source
+  readonly findings: Findings
+  /** Rows of host-defined events. */
+  readonly events?: readonly NamedRow[]
+  readonly bounded?: BoundedRegex
+  readonly around?: Surroundings
+  /** Turns one event into another: an agent's own stop is the stop of a subagent. */
+  readonly rename?: (row: NamedRow) => NamedRow
+}
+
+/** One hook that was read, not yet compiled. `source` holds its line and column. */
+export interface HookSeed {
+  readonly row: NamedRow
+  readonly source: Source
+  readonly group: number
+  readonly index: number
+  readonly matcher: Matcher
+  readonly checked: CheckedHook
+}
+
+/** Reads the value of `hooks`. */
+export function readHooks(hooks: Tree | undefined, site: HooksSite): HookSeed[] {
+  if (hooks === undefined) return []
+  if (hooks.kind !== 'object') {
+    site.findings.add('hooks-shape', `hooks: expected an object keyed by event, got ${kindWord(hooks)}`, {
+      at: hooks.at,
+      hint: 'Write { "hooks": { "<Event>": [{ "matcher": "…", "hooks": [{ "type": "command", "command": "…" }] }] } }.',
+    })
+    return []
+  }
+  return hooks.entries.flatMap((entry) => readEvent(entry, site))
+}
+
+function readEvent(entry: Entry, site: HooksSite): HookSeed[] {
+  const { key, keyAt, value } = entry
+  const row = rowNamed(key, site.events)
+  if (row !== undefined) return readGroups(value, site, site.rename?.(row) ?? row)
+  if (/^[_$]/.test(key)) return []
+  const known = [...eventNames, ...(site.events ?? []).map(({ name }) => name)]
+  const foreign = counterpart(foreignEvents, key)
+  const meant = foreign ?? nearest(key, known)
+  const internal = rowOf(key) !== undefined ? ': only code can attach there' : ''
+  site.findings.add('unknown-event', `unknown event ${quoted(key)}${internal || (meant === undefined ? '' : `: did you mean "${meant}"?`)}`, {
+    at: keyAt,
+    hint: 'Its hooks never run; the others of the file are not touched.',
+  })
+  // Its hooks are looked at as those of the event that was meant, so that one pass finds everything.
+  const counterpartRow = foreign === undefined ? undefined : rowOf(foreign)
+  if (counterpartRow !== undefined) readGroups(value, site, counterpartRow)
+  return []
+}
+
+function rowNamed(name: string, own: readonly NamedRow[] | undefined): NamedRow | undefined {
+  const row = rowOf(name)
+  return row === undefined ? own?.find((candidate) => candidate.name === name) : row.internal ? undefined : row
+}
+
+function readGroups(groups: Tree, site: HooksSite, row: NamedRow): HookSeed[] {
+  if (groups.kind !== 'list') {
+    site.findings.add('hooks-shape', `${row.name}: expected a list of groups, got ${kindWord(groups)}`, {
+      at: groups.at,
+      hint: 'Put the group into brackets: [{ "matcher": "…", "hooks": […] }].',
+    })
+    return []
+  }
+  return groups.items.flatMap((group, number) => readGroup(group, site, { row, group: number }))
+}
+
+function readGroup(group: Tree, site: HooksSite, seat: { row: NamedRow; group: number }): HookSeed[] {
+  const { row } = seat
+  const { findings, source } = site
+  const id = (index: number) => `${source.id}:${row.name}:${seat.group}:${index}`
+  if (group.kind !== 'object') {
+    findings.add('hooks-shape', `${row.name}: expected a group, got ${kindWord(group)}`, {
+      at: group.at,
+      hook: id(0),
+      hint: 'Write { "matcher": "…", "hooks": […] }.',
+    })
+    return []
+  }
+  const hooks = entryOf(group, 'hooks')
+  if (hooks === undefined) {
+    reportNoHooks(group, site, { ...seat, hook: id(0) })
+    return []
+  }
+  for (const entry of group.entries) {
+    if (entry.key !== 'matcher' && entry.key !== 'hooks') checkUnknownField(entry, { findings, hook: id(0) })
+  }
+  const matcher = checkMatcher(memberOf(group, 'matcher'), { row, findings, hook: id(0), ...(site.bounded === undefined ? {} : { bounded: site.bounded }) })
+  if (hooks.value.kind !== 'list') {
+    findings.add('wrong-type', `hooks: expected list, got ${kindWord(hooks.value)}`, { at: hooks.value.at, hook: id(0), hint: 'Put the hook into brackets.' })
+    return []
+  }
+  return hooks.value.items.flatMap((hook, index) => {
+    const checked = checkHook(hook, { row, kind: source.kind, id: id(index), matcher, findings, ...(site.around === undefined ? {} : { around: site.around }) })
+    if (checked === undefined) return []
+    return [{ ...seat, index, matcher, checked, source: { ...source, ...findings.locate(hook.at) } }]
+  })
+}
+
+function reportNoHooks(group: ObjectTree, { findings }: HooksSite, { row, hook }: { row: NamedRow; hook: string }): void {
+  const flat = group.entries.some(({ key }) => key === 'type' || Object.values(handlerFields).some((fields) => Object.hasOwn(fields, key)))
+  if (flat) {
+    findings.add('hooks-shape', `${row.name}: expected a group, got a hook`, {
+      at: group.at,
+      hook,
+      hint: 'Put it one level deeper: { "hooks": [{ "type": "command", "command": "…" }] }.',
+    })
+  } else {
+    findings.add('missing-field', '"hooks" is missing in this group', { at: group.at, hook, hint: 'A group is { "matcher": "…", "hooks": […] }.' })
+  }
+}

@@ -1,0 +1,35 @@
+/** Regular expressions with a time limit: a pattern from a settings file must not hang the agent (design decision 17). */
+import { createContext, Script } from 'node:vm'
+import type { BoundedRegex } from '../config/matcher.ts'
+
+/** How long one pattern may look at one value, in milliseconds. */
+const limitMs = 25
+const kept = 200
+
+/**
+ * Runs a pattern against a value in a context of its own, which is made once; V8 ends it at the limit, even inside one match.
+ * `null`: no answer in time. @throws SyntaxError when the pattern is not valid; matchers are compiled before they are asked.
+ */
+export function createBoundedRegex({ limit = limitMs }: { limit?: number } = {}): BoundedRegex {
+  const room: { pattern: RegExp; value: string; answer: boolean } = createContext({ pattern: /(?:)/, value: '', answer: false }) as typeof room
+  const script = new Script('answer = pattern.test(value)')
+  const patterns = new Map<string, RegExp>()
+  return (source, value) => {
+    let pattern = patterns.get(source)
+    if (pattern === undefined) {
+      if (patterns.size >= kept) patterns.clear()
+      pattern = new RegExp(source)
+      patterns.set(source, pattern)
+    }
+    room.pattern = pattern
+    room.value = value
+    room.answer = false
+    try {
+      script.runInContext(room, { timeout: limit })
+      return room.answer
+    } catch (error) {
+      if ((error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return null
+      throw error
+    }
+  }
+}
