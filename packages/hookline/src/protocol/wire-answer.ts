@@ -28,7 +28,7 @@ export function writeAnswer(answer: object, row: NamedRow): WrittenAnswer {
   if (stop !== undefined) Object.assign(wire, { continue: false }, stop === '' ? {} : { stopReason: stop })
   // On events with a permission a block is a deny; an event that reads no JSON has no printed word for a block.
   if (block !== undefined && power !== undefined) own = decide(own, 'deny', { power, reason: permission === 'deny' ? (reason ?? block) : block })
-  else if (permission !== undefined) own = decide(own, permission, { power, reason })
+  else if (permission !== undefined && (permission as string) !== 'passthrough') own = decide(own, permission, { power, reason })
   else if (reason !== undefined) wire['reason'] = reason
   if (block !== undefined && power === undefined && row.discards !== 'all') Object.assign(wire, { decision: 'block', reason: block })
   if (Object.keys(own).length > 0) wire['hookSpecificOutput'] = { hookEventName: row.name, ...own }
