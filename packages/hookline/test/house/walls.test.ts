@@ -3,8 +3,11 @@ import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { root, sourcePages } from './reading.ts'
+
+// Two runs over the whole tree, on a machine that may be busy.
+vi.setConfig({ testTimeout: 180_000 })
 
 interface Cruise {
   modules: { source: string }[]
