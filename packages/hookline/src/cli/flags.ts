@@ -1,7 +1,7 @@
 /** The options of the command line as data: what commander, the quick reading of `fire` and shell completion are made from. */
 
 /** What a value is, for shell completion. */
-export type Completes = 'file' | 'folder' | 'tool' | 'hook'
+export type Completes = 'file' | 'folder' | 'tool' | 'hook' | 'event'
 
 /** One option, in commander's notation: `--input <file>` takes a value, `--json` takes none. */
 export interface Flag {

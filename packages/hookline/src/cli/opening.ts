@@ -1,6 +1,7 @@
 /** Opens the Hookline that a command works on: which folder, which further settings, who is trusted. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { SourceKind } from '../index.ts'
 import { createHookline, type Hookline, sourcesOf } from '../node.ts'
 import { Failure } from './failure.ts'
 import type { GlobalOptions } from './flags.ts'
@@ -9,6 +10,9 @@ import type { GlobalOptions } from './flags.ts'
 export interface OpeningOptions {
   readonly signal?: AbortSignal
   readonly sessionId?: string
+  /** `keep`: settings of the command line may be broken, the caller reports them. Default: they are refused. */
+  readonly broken?: 'refuse' | 'keep'
+  readonly sources?: readonly SourceKind[]
 }
 
 /**
@@ -16,7 +20,7 @@ export interface OpeningOptions {
  * runs only with `--trust` (design decision 7).
  * @throws Failure when an option names something that is not there.
  */
-export async function openHookline(options: GlobalOptions, { signal, sessionId }: OpeningOptions = {}): Promise<Hookline> {
+export async function openHookline(options: GlobalOptions, { signal, sessionId, broken = 'refuse', sources }: OpeningOptions = {}): Promise<Hookline> {
   const settings: (string | object)[] = (options.settings ?? []).map(settingsSource)
   if (!options.hooks) settings.push({ disableAllHooks: true })
   const hookline = await createHookline({
@@ -26,8 +30,9 @@ export async function openHookline(options: GlobalOptions, { signal, sessionId }
     trust: options.trust ? 'implicit' : 'pinned',
     ...(signal === undefined ? {} : { signal }),
     ...(sessionId === undefined ? {} : { sessionId }),
+    ...(sources === undefined ? {} : { sources }),
   })
-  refuseBrokenSettings(hookline)
+  if (broken === 'refuse') await refuseBrokenSettings(hookline)
   return hookline
 }
 
@@ -52,11 +57,12 @@ function settingsSource(given: string): string {
 }
 
 /** Settings that were named on the command line and do not parse are a mistake of that line: nothing is run half-configured. */
-function refuseBrokenSettings(hookline: Hookline): void {
+async function refuseBrokenSettings(hookline: Hookline): Promise<void> {
   const broken = sourcesOf(hookline).find((source) => source.kind === 'session' && source.state === 'broken')
   if (broken === undefined) return
   const found = hookline.diagnostics.find((one) => one.severity === 'error' && one.file === broken.file)
-  throw new Failure('broken-settings', `--settings: ${found?.message ?? 'the settings cannot be read'}`, {
+  await hookline.close()
+  throw new Failure('broken-settings', `--settings: ${found?.message ?? 'the settings cannot be read'}.`.replace(/\.\.$/, '.'), {
     hint: found?.hint ?? 'Put it right, or leave --settings out.',
     ...(found?.file === undefined ? {} : { file: found.file }),
     ...(found?.line === undefined ? {} : { line: found.line }),

@@ -1,0 +1,75 @@
+/** `hookline fire`: runs the hooks of one event and prints the verdict; the exit code says whether to go on. */
+import { type EventName, events, type FireInput, type Verdict } from '../../index.ts'
+import { type Hookline, resolveFor } from '../../node.ts'
+import type { CommandContext } from '../context.ts'
+import { eventInput, eventRow } from '../event-input.ts'
+import { type Exit, exits } from '../failure.ts'
+import type { GlobalOptions, InputOptions } from '../flags.ts'
+import { catchInterrupt } from '../interrupt.ts'
+import { noteSettings } from '../note-settings.ts'
+import { folderOf, openHookline } from '../opening.ts'
+import { leftOutNote } from '../render/left-out.ts'
+import { showProgress } from '../render/progress.ts'
+import { count } from '../render/shown.ts'
+import { type Resolved, verdictText } from '../render/verdict.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Fires the event once. Gives 2 when the step must not happen, else 0. @throws Failure, HooklineError. */
+export async function fire(event: string, options: GlobalOptions & InputOptions, { terminal }: CommandContext): Promise<Exit> {
+  const row = eventRow(event)
+  const input = await eventInput(row, options)
+  const interrupt = catchInterrupt()
+  const sessionId = input['session_id']
+  const hookline = await openHookline(options, typeof sessionId === 'string' && sessionId !== '' ? { sessionId } : {})
+  try {
+    noteSettings(hookline, options, terminal)
+    const undo = terminal.form === 'lines' ? hookline.trace.subscribe((line) => terminal.line(line)) : terminal.live === undefined ? undefined : showProgress(hookline.trace, terminal.live)
+    let verdict: Verdict
+    try {
+      verdict = await hookline.fire(row.name as EventName, input as unknown as FireInput<EventName>, { signal: interrupt.signal })
+    } finally {
+      undo?.()
+    }
+    const resolved = isToolCall(verdict) ? await resolveFor(hookline, verdict) : undefined
+    printVerdict(verdict, resolved, { options, terminal })
+    await awaitBackground(hookline, terminal, interrupt.signal)
+    return verdict.blocked || resolved?.behavior === 'deny' || resolved?.behavior === 'defer' ? exits.refused : exits.goOn
+  } finally {
+    await hookline.close()
+    interrupt.ignore()
+  }
+}
+
+/** Only a tool call has rules and a mode beside the hooks' opinion. */
+function isToolCall(verdict: Verdict): verdict is Verdict<'PreToolUse'> {
+  return verdict.event === events.PreToolUse.name
+}
+
+function printVerdict(verdict: Verdict, resolved: Resolved | undefined, { options, terminal }: { options: GlobalOptions; terminal: Terminal }): void {
+  const cwd = folderOf(options)
+  terminal.show(documentOf(verdict, resolved), () =>
+    verdictText(verdict, { paint: terminal.paint, verbose: options.verbose === true, cwd, ...(resolved === undefined ? {} : { resolved }) }),
+  )
+  terminal.note(leftOutNote(verdict.hooks, { cwd }))
+}
+
+/** The verdict's own document, with `resolved` behind `permission`. */
+function documentOf(verdict: Verdict, resolved: Resolved | undefined): object {
+  const document = verdict.toJSON()
+  if (resolved === undefined) return document
+  const { behavior, cause, reason } = resolved
+  const entries = Object.entries(document)
+  const after = entries.findIndex(([key]) => key === 'permission') + 1
+  return Object.fromEntries([...entries.slice(0, after), ['resolved', { behavior, cause, ...(reason === undefined ? {} : { reason }) }], ...entries.slice(after)])
+}
+
+/** Background hooks would be ended with this process, so their work is waited for; the verdict is out already. */
+async function awaitBackground(hookline: Hookline, terminal: Terminal, signal: AbortSignal): Promise<void> {
+  const jobs = hookline.background
+  if (jobs.length === 0) return
+  terminal.note(`Waiting for ${count(jobs.length, 'background hook')}; Ctrl-C ends ${jobs.length === 1 ? 'it' : 'them'}.`)
+  const ended = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
+  await Promise.race([Promise.all(jobs.map((job) => job.done)), ended])
+  signal.throwIfAborted()
+  for (const late of hookline.drain()) for (const text of [late.toModel, late.toUser]) terminal.note(text)
+}
