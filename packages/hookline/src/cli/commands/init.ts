@@ -17,7 +17,7 @@ export async function init(options: GlobalOptions, { terminal }: CommandContext)
   const folder = folderOf(options)
   const settings = join(folder, settingsPath)
   const there = existsSync(settings)
-  const text = there ? added(readFileSync(settings, 'utf8')) : `${JSON.stringify({ $schema: schemaUrl, hooks: { PreToolUse: [hookGroup] } }, null, 2)}\n`
+  const text = there ? added(readSettings(settings)) : `${JSON.stringify({ $schema: schemaUrl, hooks: { PreToolUse: [hookGroup] } }, null, 2)}\n`
   const written: string[] = []
   const kept: string[] = []
   try {
@@ -33,6 +33,14 @@ export async function init(options: GlobalOptions, { terminal }: CommandContext)
   }
   terminal.show({ version: 1, kind: 'init', written, kept, next }, () => words({ written, kept, added: there }))
   return exits.goOn
+}
+
+function readSettings(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Failure('unreadable-file', `init: ${settingsPath} is there, but cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { exit: exits.findings, hint: 'Look at it with ls -l; nothing was written.' })
+  }
 }
 
 function words({ written, kept, added }: { written: readonly string[]; kept: readonly string[]; added: boolean }): string {

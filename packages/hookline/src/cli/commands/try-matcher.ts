@@ -1,6 +1,6 @@
 /** `hookline try matcher`: one matcher against one value. */
 import { type EventName, matchValue } from '../../index.ts'
-import { boundedRegex } from '../../node.ts'
+import { createBoundedRegex } from '../../node.ts'
 import type { CommandContext } from '../context.ts'
 import { type Exit, exits, Failure } from '../failure.ts'
 import type { GlobalOptions } from '../flags.ts'
@@ -13,6 +13,8 @@ export interface TryMatcherOptions extends GlobalOptions {
   event?: string
 }
 type MatchAnswer = ReturnType<typeof matchValue>
+
+const bounded = createBoundedRegex()
 
 /** Gives 1 when the matcher does not match, or cannot be tried. @throws Failure, HooklineError. */
 export async function tryMatcher([pattern, value]: readonly (string | undefined)[], options: TryMatcherOptions, { terminal }: CommandContext): Promise<Exit> {
@@ -27,7 +29,7 @@ function answer(line: Readonly<Record<string, unknown>>): MatchAnswer {
   const { event, matcher, value } = line
   if (typeof value !== 'string') throw new Failure('missing-value', '"value" must be a text: what the matcher is tried on.')
   if (event !== undefined && typeof event !== 'string') throw new Failure('unknown-event', '"event" must be a text.')
-  return matchValue(event as EventName | undefined, matcher, { value, bounded: boundedRegex })
+  return matchValue(event as EventName | undefined, matcher, { value, bounded })
 }
 
 const kinds: Readonly<Record<MatchAnswer['kind'], string>> = {
@@ -39,10 +41,21 @@ const kinds: Readonly<Record<MatchAnswer['kind'], string>> = {
 }
 
 function words({ matches, kind, error }: MatchAnswer, pattern: string, value: string): string {
-  if (kind === 'invalid') return `invalid: ${error ?? 'it cannot be used'}`
+  if (kind === 'invalid') return `invalid matcher (${error ?? 'it cannot be used'})${regexFault(pattern)}`
   if (matches === null) return `cannot tell: ${kinds[kind]}; it takes too long, or the value is too long`
   const hint = matches ? undefined : hintFor(kind, pattern, value)
   return `${matches ? 'match' : 'no match'}: ${kinds[kind]}${hint === undefined ? '' : `; ${hint}`}`
+}
+
+/** What the JavaScript engine says of a pattern, and what to do about it. */
+function regexFault(pattern: string): string {
+  try {
+    void new RegExp(pattern)
+    return ''
+  } catch (error) {
+    const said = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error)
+    return `: ${shownLine(said)}. Put "\\" before a character that is meant as it stands.`
+  }
 }
 
 /** The two slips that people make most: a bare MCP server, and the wrong case. */
