@@ -64,7 +64,9 @@ export function withoutAsyncLine(printed: string): string {
   if (!line.startsWith('{') || line.length > 200) return printed
   try {
     const value = JSON.parse(line) as { async?: unknown }
-    return value.async === true ? (end === -1 ? '' : printed.slice(end + 1)) : printed
+    // Beside anything else that is said, `async` only asks; the answer counts.
+    const asks = value.async === true && Object.keys(value).every((key) => key === 'async' || key === 'asyncTimeout')
+    return asks ? (end === -1 ? '' : printed.slice(end + 1)) : printed
   } catch {
     return printed
   }

@@ -130,8 +130,10 @@ function unclearFor(raw: RawResult, output: Output, { ended }: Listening): Failu
 }
 
 function tellCut(raw: RawResult, reading: Reading): void {
-  if (raw.cut !== undefined)
+  if (raw.cut !== undefined) {
     reading.warn('output-cut', `wrote more to ${raw.cut === 'body' ? 'its answer' : raw.cut} than is kept; the rest was dropped`, { tell: true })
+  }
+  if (raw.notUtf8) reading.warn('not-utf8', 'wrote bytes that are not UTF-8; each was replaced')
 }
 
 function tellLost(output: Output & { kind: 'text' }, reading: Reading): void {

@@ -173,13 +173,15 @@ export function say(value: unknown): string {
   return typeof value === 'string' ? `"${oneLine(value, 40)}"` : nameOf(value)
 }
 
-/** The known key that a misspelt one is closest to: the same letters in another case, or at most two edits away. */
+const bare = (key: string): string => key.toLowerCase().replace(/[_-]/g, '')
+
+/** The known key that a misspelt one is closest to: the same letters in another case or with underscores, or at most two edits away. */
 export function nearest(key: string, known: Iterable<string>): string | undefined {
   if (key.length > 40) return undefined
   let best: string | undefined
   let bestDistance = 3
   for (const one of known) {
-    if (one.toLowerCase() === key.toLowerCase()) return one
+    if (bare(one) === bare(key)) return one
     const distance = edits(key, one)
     if (distance < bestDistance && distance < one.length / 2) {
       best = one
