@@ -15,6 +15,9 @@ export interface PermissionLists {
   readonly bypassDisabled: boolean
 }
 
+/** A source that says nothing about permissions. */
+export const noPermissions: PermissionLists = { rules: [], bypassDisabled: false }
+
 const modes: readonly PermissionMode[] = ['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']
 const lists = ['deny', 'ask', 'allow'] as const
 

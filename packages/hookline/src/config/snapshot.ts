@@ -2,7 +2,7 @@
 import type { Rule } from '../permission/rule.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { HandlerType } from '../protocol/handler-spec.ts'
-import type { Skipped, Source } from '../protocol/hook.ts'
+import type { HookInfo, Skipped, Source } from '../protocol/hook.ts'
 import type { RunnableHook } from '../protocol/runner.ts'
 import type { Matcher } from './matcher.ts'
 
@@ -51,11 +51,22 @@ export interface Policy {
   /** Events whose hooks must fail closed; `true` for every event that can. */
   readonly requireFailClosed: readonly string[] | true
   readonly disabledHooks: readonly string[]
+  /** The mode `bypassPermissions` is not to be had (`permissions.disableBypassPermissionsMode`). */
+  readonly bypassDisabled?: true
 }
 
 /** One place that was looked at, and what was found there. */
 export interface SourceState extends Source {
   readonly state: 'loaded' | 'absent' | 'broken' | 'kept-last-good' | 'off-by-policy'
+  /** The whole path; `file` is what people are shown. */
+  readonly path?: string
+  readonly trust?: HookInfo['trust']
+}
+
+/** The `env` block of one source, filtered: what trust is asked about, and what its hooks were given. */
+export interface ConfiguredEnv {
+  readonly source: Source
+  readonly values: Readonly<Record<string, string>>
 }
 
 /** Frozen; replaced as a whole by a reload. */
@@ -68,4 +79,7 @@ export interface Snapshot {
   readonly mode?: string
   readonly policy: Policy
   readonly diagnostics: readonly Diagnostic[]
+  readonly env?: readonly ConfiguredEnv[]
+  /** Every settings file that was looked for, there or not: what a watcher watches. */
+  readonly watched?: readonly string[]
 }

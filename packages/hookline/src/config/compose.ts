@@ -1,0 +1,122 @@
+/** Composes sources into the frozen snapshot: policy over all of them, hooks compiled in configuration order, rules, mode. */
+import type { Diagnostic } from '../protocol/diagnostic.ts'
+import type { HookInfo, SourceKind } from '../protocol/hook.ts'
+import { assembleHook, type HookHome } from './compile-hook.ts'
+import { dedupKeyOf } from './dedup-key.ts'
+import { comesWithFolder } from './env-block.ts'
+import { diagnose } from './findings.ts'
+import { freezeDeep } from './freeze.ts'
+import { type LoadedSource, trustBefore } from './loaded-source.ts'
+import { type FoldedPolicy, foldPolicy } from './policy.ts'
+import type { ConfiguredEnv, ConfiguredHook, Snapshot, SourceState } from './snapshot.ts'
+
+/** What composing takes beside the sources. */
+export interface ComposeOptions {
+  readonly trustOf?: (kind: SourceKind) => HookInfo['trust']
+  readonly watched?: readonly string[]
+  readonly diagnostics?: readonly Diagnostic[]
+}
+
+/** Composes. The sources come in configuration order (design decision 1). */
+export function composeSnapshot(sources: readonly LoadedSource[], { trustOf = trustBefore, watched = [], diagnostics = [] }: ComposeOptions = {}): Snapshot {
+  const folded = foldPolicy(sources.map(({ state, content }) => ({ source: state, keys: content?.policy ?? {} })))
+  const env = sources.flatMap(({ state, content }): ConfiguredEnv[] =>
+    content === undefined || Object.keys(content.env).length === 0 ? [] : [{ source: sourceOf(state), values: content.env }],
+  )
+  const hooks = sources.flatMap((source) => compileSource(source, { folded, trustOf, env }))
+  const bypassDisabled = sources.some(({ content }) => content?.permissions.bypassDisabled)
+  const { mode, warning } = modeOf(sources, bypassDisabled)
+  return freezeDeep({
+    sources: sources.map(({ state }) => ({ ...stateOf(state, folded, sources), trust: trustOf(state.kind) })),
+    hooks,
+    rules: sources.flatMap(({ content }) => content?.permissions.rules ?? []),
+    ...(mode === undefined ? {} : { mode }),
+    policy: { ...folded.policy, ...(bypassDisabled ? { bypassDisabled: true as const } : {}) },
+    diagnostics: [
+      ...diagnostics,
+      ...sources.flatMap((source) => source.diagnostics),
+      ...folded.diagnostics,
+      ...(warning === undefined ? [] : [warning]),
+      ...sameInPlugin(hooks),
+    ],
+    ...(env.length === 0 ? {} : { env }),
+    watched,
+  })
+}
+
+interface Composing {
+  readonly folded: FoldedPolicy
+  readonly trustOf: (kind: SourceKind) => HookInfo['trust']
+  readonly env: readonly ConfiguredEnv[]
+}
+
+function compileSource({ state, content, plugin }: LoadedSource, { folded, trustOf, env }: Composing): ConfiguredHook[] {
+  if (content === undefined) return []
+  const variables = envFor(state.kind, env)
+  const home: HookHome = {
+    trust: trustOf(state.kind),
+    requireFailClosed: folded.policy.requireFailClosed,
+    ...(plugin === undefined ? {} : { root: plugin.root, variables: plugin.variables }),
+    ...(variables === undefined ? {} : { env: variables }),
+  }
+  const off = folded.offFor(state.kind, plugin?.forced)
+  return content.seeds.map((seed) => {
+    const skipped = off ?? folded.disabled(`${seed.source.id}:${seed.row.name}:${seed.group}:${seed.index}`, state.kind)
+    return assembleHook(seed, skipped === undefined ? home : { ...home, off: skipped })
+  })
+}
+
+/** What a hook of this source gets: the blocks of all sources, stronger ones last; what a folder brings reaches only hooks of the folder. */
+function envFor(kind: SourceKind, blocks: readonly ConfiguredEnv[]): Record<string, string> | undefined {
+  const folder = kind === 'project' || kind === 'local'
+  const meant = blocks.filter(({ source }) => folder || !comesWithFolder(source.kind))
+  return meant.length === 0 ? undefined : Object.assign(Object.create(null), ...meant.map(({ values }) => values))
+}
+
+function sourceOf({ id, kind, file }: SourceState) {
+  return { id, kind, ...(file === undefined ? {} : { file }) }
+}
+
+function stateOf(state: SourceState, { offFor }: FoldedPolicy, sources: readonly LoadedSource[]): SourceState {
+  const forced = sources.find((source) => source.state === state)?.plugin?.forced
+  const read = state.state === 'loaded' || state.state === 'kept-last-good'
+  return read && offFor(state.kind, forced) !== undefined ? { ...state, state: 'off-by-policy' } : state
+}
+
+/** The mode of the strongest source that sets one. */
+function modeOf(sources: readonly LoadedSource[], bypassDisabled: boolean): { mode?: string; warning?: Diagnostic } {
+  const last = sources.findLast(({ content }) => content?.permissions.mode !== undefined)
+  const mode = last?.content?.permissions.mode
+  if (mode === undefined) return {}
+  if (mode !== 'bypassPermissions' || !bypassDisabled) return { mode }
+  const file = last?.state.file
+  return {
+    warning: diagnose(
+      'policy-entry',
+      'permissions.defaultMode: bypassPermissions is not available, settings switch it off',
+      file === undefined ? {} : { file },
+    ),
+  }
+}
+
+/** Copies in settings files are one hook, but the copy of a plugin is another (design decision 2): nobody should be surprised. */
+function sameInPlugin(hooks: readonly ConfiguredHook[]): Diagnostic[] {
+  const key = (hook: ConfiguredHook) => `${hook.event} ${dedupKeyOf('', hook.type, (hook.spec ?? {}) as Readonly<Record<string, unknown>>)}`
+  const inPlugins = new Map(hooks.filter(({ info, fault }) => info.source.kind === 'plugin' && fault === undefined).map((hook) => [key(hook), hook]))
+  if (inPlugins.size === 0) return []
+  return hooks.flatMap((hook) => {
+    const twin = hook.info.source.kind === 'plugin' || hook.fault !== undefined ? undefined : inPlugins.get(key(hook))
+    if (twin === undefined) return []
+    const { file, line, column } = hook.info.source
+    const name = twin.info.source.id.replace(/^plugin:|[~@]\d+$/g, '')
+    return [
+      diagnose('same-command-in-plugin', `same command also in plugin ${name}: both run`, {
+        hint: 'Remove one of the two.',
+        hook: hook.info.id,
+        ...(file === undefined ? {} : { file }),
+        ...(line === undefined ? {} : { line }),
+        ...(column === undefined ? {} : { column }),
+      }),
+    ]
+  })
+}
