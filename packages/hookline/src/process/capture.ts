@@ -16,8 +16,6 @@ export interface Capture {
   readonly overflowed: boolean
   /** What was kept so far. */
   bytes(): Uint8Array
-  /** Stops reading and frees the descriptor. */
-  stop(): void
 }
 
 /** Starts to read. An error of the stream is its end: the ending of the process says what happened. */
@@ -26,10 +24,12 @@ export function capture(stream: Readable, { cap, onBytes, onOverflow }: CaptureO
   let kept = Buffer.allocUnsafe(Math.min(cap, 4096))
   let length = 0
   let overflowed = false
+  let finish: () => void = () => {}
   const ended = new Promise<void>((resolve) => {
-    stream.once('end', resolve)
-    stream.once('close', resolve)
+    finish = resolve
   })
+  stream.once('end', finish)
+  stream.once('close', finish)
   stream.on('error', () => {})
   stream.on('data', (chunk: Buffer) => {
     if (overflowed) return
@@ -40,7 +40,9 @@ export function capture(stream: Readable, { cap, onBytes, onOverflow }: CaptureO
     if (fits.length > 0) onBytes?.(fits)
     if (fits.length === chunk.length) return
     overflowed = true
-    stream.destroy()
+    // Paused, not closed: a process that finds its output closed complains, and the complaint would look like its own.
+    stream.pause()
+    finish()
     onOverflow()
   })
   return {
@@ -49,9 +51,6 @@ export function capture(stream: Readable, { cap, onBytes, onOverflow }: CaptureO
       return overflowed
     },
     bytes: () => kept.subarray(0, length),
-    stop: () => {
-      stream.destroy()
-    },
   }
 }
 

@@ -1,3 +1,4 @@
+/** Bytes become text, and say when they were none. */
 import { describe, expect, it } from 'vitest'
 import { decode } from '../../src/process/decode.ts'
 

@@ -1,3 +1,4 @@
+/** Which variables a child inherits, and which look like credentials. */
 import { describe, expect, it } from 'vitest'
 import { inheritable, isCredentialName, removeCredentials } from '../../src/process/environment.ts'
 

@@ -1,3 +1,4 @@
+/** A host that ends takes its hooks along. */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+/** The marks by which a run finds what left its group. */
 import { describe, expect, it } from 'vitest'
 import { findLiving } from '../../src/process/census.ts'
 import { addMark, carriesMark, newMark } from '../../src/process/mark.ts'

@@ -1,3 +1,4 @@
+/** One run of one program: every way to end, to be fed, to be heard, and not to start. */
 import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,4 @@
+/** Reasons in words for a program that did not start. */
 import { describe, expect, it } from 'vitest'
 import { explainSpawnError } from '../../src/process/spawn-error.ts'
 

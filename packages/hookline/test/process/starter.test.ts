@@ -1,3 +1,4 @@
+/** Many runs at once: the limit, the turns, closing, and what stays in the host. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

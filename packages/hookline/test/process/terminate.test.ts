@@ -1,3 +1,4 @@
+/** Process trees are ended whole. */
 import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { type Run, startRun } from '../../src/process/run.ts'

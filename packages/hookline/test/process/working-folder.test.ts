@@ -1,3 +1,4 @@
+/** The folder to start in, when the wanted one is gone. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,0 +1,50 @@
+/** The variables a command hook sees: the host's, the settings' and the protocol's own (protocol §5.6, design decision 20). */
+
+import { type Environment, inheritable, removeCredentials } from '../process/environment.ts'
+import type { RunContext, RunnableHook } from '../protocol/runner.ts'
+
+/** The host's variables, as `process.env` has them. */
+export type HostEnvironment = Readonly<Record<string, string | undefined>>
+
+const optionPrefix = 'CLAUDE_PLUGIN_OPTION_'
+const scrubSwitch = 'CLAUDE_CODE_SUBPROCESS_ENV_SCRUB'
+// What the protocol says about this very run. A value that the host inherited, from a hook it runs inside of, is about another one.
+const ownNames = [
+  'CLAUDE_PROJECT_DIR',
+  'CLAUDE_PLUGIN_ROOT',
+  'CLAUDE_PLUGIN_DATA',
+  'CLAUDE_ENV_FILE',
+  'CLAUDE_EFFORT',
+  'CLAUDE_CODE_SESSION_ID',
+  'CLAUDECODE',
+  'CLAUDE_CODE_CHILD_SESSION',
+  'CLAUDE_PID',
+] as const
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Builds the environment of one run. The protocol's names come last, so that no settings file can point a guard at another script. */
+export function commandEnvironment(host: HostEnvironment, hook: RunnableHook, context: RunContext): Environment {
+  const env = inheritable(host)
+  for (const name of Object.keys(env)) if (isOwn(name)) delete env[name]
+  for (const [name, value] of Object.entries(hook.env ?? {})) if (!isOwn(name)) env[name] = value
+  if (isOn(host[scrubSwitch]) || isOn(hook.env?.[scrubSwitch])) removeCredentials(env, isOwn)
+  for (const [name, value] of Object.entries(hook.variables ?? {})) if (variableName.test(name)) env[name] = value
+  const effort = (context.input['effort'] as { level?: unknown } | undefined)?.level
+  return Object.assign(env, {
+    CLAUDE_PROJECT_DIR: context.projectDir,
+    CLAUDE_CODE_SESSION_ID: context.sessionId,
+    CLAUDECODE: '1',
+    CLAUDE_CODE_CHILD_SESSION: '1',
+    CLAUDE_PID: String(process.pid),
+    ...(typeof effort === 'string' ? { CLAUDE_EFFORT: effort } : {}),
+    ...(context.envFile === undefined ? {} : { CLAUDE_ENV_FILE: context.envFile }),
+  })
+}
+
+function isOwn(name: string): boolean {
+  return name.startsWith(optionPrefix) || (ownNames as readonly string[]).includes(name)
+}
+
+function isOn(value: string | undefined): boolean {
+  return value === '1' || value?.toLowerCase() === 'true'
+}

@@ -1,0 +1,85 @@
+/** Command hooks: a program reads the event on standard input and answers with its output and its exit code. */
+import { createStarter, type RunOptions, type Starter } from '../process/starter.ts'
+import { currentFolder, pickFolder } from '../process/working-folder.ts'
+import type { Diagnostic } from '../protocol/diagnostic.ts'
+import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../protocol/runner.ts'
+import { commandEnvironment, type HostEnvironment } from './command-environment.ts'
+import { commandLine } from './command-line.ts'
+import { onAbort } from './on-abort.ts'
+
+/** What a host decides about command hooks. */
+export interface CommandOptions {
+  /** What hooks inherit; default: `process.env`, as it is when a hook starts. */
+  readonly env?: HostEnvironment
+  /** The folder to fall back to when an event's own is gone; default: where this process stands. */
+  readonly startDir?: string
+  /** How many hooks run at once; default 64. The others wait, and their time does not run. */
+  readonly limit?: number
+  readonly platform?: NodeJS.Platform
+}
+
+// Output is shown while a hook runs only when it takes long enough for somebody to wonder (protocol §3.5).
+const showAfterMs = 1_000
+const newline = Uint8Array.of(0x0a)
+
+/** Makes the runner for `command` hooks. It never throws and never rejects. */
+export function createCommandHandler(options: CommandOptions = {}): HandlerRunner {
+  const starter = createStarter(options.limit === undefined ? {} : { limit: options.limit })
+  const startDir = options.startDir ?? currentFolder()
+  const host: Host = { starter, startDir, env: () => options.env ?? process.env, platform: options.platform ?? process.platform }
+  return {
+    type: 'command',
+    readsPayload: true,
+    run: (hook, context) => runCommand(hook, context, host).catch(brokenRun),
+    close: () => starter.close(),
+  }
+}
+
+interface Host {
+  readonly starter: Starter
+  readonly startDir: string | undefined
+  readonly platform: NodeJS.Platform
+  env(): HostEnvironment
+}
+
+async function runCommand(hook: RunnableHook, context: RunContext, host: Host): Promise<RawResult> {
+  const { spec } = hook
+  if (spec?.type !== 'command') return { ending: { kind: 'refused', why: 'a command hook without a command cannot run' } }
+  if (context.signal.aborted) return { ending: { kind: 'aborted' } }
+  const inherited = host.env()
+  const cwd = pickFolder([context.cwd, host.startDir, context.projectDir])
+  const env = { ...commandEnvironment(inherited, hook, context), PWD: cwd }
+  const line = commandLine(spec, hook, { context, env, host: inherited, cwd, platform: host.platform })
+  if (line.kind === 'ended') return { ending: line.ending }
+
+  const run = host.starter.start(line.program, line.args, { cwd, env: line.env, input: inputOf(context), timeoutMs: context.timeoutMs, ...liveOf(context) })
+  const undo = onAbort(context.signal, run.abort)
+  const result = await run.done
+  undo()
+  return cwd === context.cwd ? result : { ...result, warnings: [movedTo(cwd, hook, context)] }
+}
+
+/** The event as one line, so that a shell's `read` and a program that reads lines get all of it. */
+function inputOf({ payload }: RunContext): readonly Uint8Array[] {
+  return payload.at(-1) === newline[0] ? [payload] : [payload, newline]
+}
+
+function liveOf(context: RunContext): Pick<RunOptions, 'live'> {
+  if (context.output === undefined) return {}
+  return { live: { afterMs: showAfterMs, show: (stream, text) => context.output?.(stream, text) } }
+}
+
+function movedTo(cwd: string, { info }: RunnableHook, context: RunContext): Diagnostic {
+  const gone = context.cwd === '' ? 'The event names no working folder' : `The working folder ${JSON.stringify(context.cwd)} is gone`
+  return {
+    severity: 'warning',
+    code: 'working-folder-gone',
+    message: `${gone}; hook ${JSON.stringify(info.label)} ran in ${JSON.stringify(cwd)} instead.`,
+    hook: info.id,
+  }
+}
+
+/** What should not happen, told as data: an event must not fall over one hook. */
+function brokenRun(error: unknown): RawResult {
+  return { ending: { kind: 'unspawnable', why: `EFAULT: the hook could not be started: ${error instanceof Error ? error.message : String(error)}` } }
+}
