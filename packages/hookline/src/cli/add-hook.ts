@@ -1,5 +1,5 @@
 /** Adds a hook to the text of a settings file and leaves everything else as it stands, comments and blanks included. */
-import { applyEdits, findNodeAtLocation, type Node, type ParseError, modify, parseTree } from 'jsonc-parser'
+import { applyEdits, findNodeAtLocation, modify, type Node, type ParseError, parseTree } from 'jsonc-parser'
 
 /** The new text, or why it cannot be made safely. */
 export type Added = { readonly kind: 'added'; readonly text: string } | { readonly kind: 'refused'; readonly why: string }

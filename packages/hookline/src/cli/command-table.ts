@@ -110,7 +110,14 @@ export const commands: readonly CommandEntry[] = [
     example: 'hookline list PreToolUse',
     run: async (words, options, context) => (await import('./commands/list.ts')).list(words[0] as string | undefined, options, context),
   },
-  { name: 'try', summary: 'try one matcher, rule or output against one value', words: [], flags: [], example: "hookline try matcher 'Edit|Write' Edit", commands: tries },
+  {
+    name: 'try',
+    summary: 'try one matcher, rule or output against one value',
+    words: [],
+    flags: [],
+    example: "hookline try matcher 'Edit|Write' Edit",
+    commands: tries,
+  },
   {
     name: 'schema',
     summary: 'print the JSON Schema of the settings',

@@ -2,8 +2,8 @@
 import { createEngine, type EventName, events, type NamedRow } from '../index.ts'
 import { Failure } from './failure.ts'
 import type { InputOptions } from './flags.ts'
-import { parseObject } from './read-json.ts'
 import { readText } from './read-input.ts'
+import { parseObject } from './read-json.ts'
 import { shownLine } from './render/shown.ts'
 import { fieldsOf, sampleOf, setField } from './set-field.ts'
 
@@ -32,7 +32,10 @@ export async function eventInput(row: NamedRow, options: InputOptions): Promise<
   if (options.tool !== undefined) setTool(row, input, options.tool)
   if (options.toolInput !== undefined) {
     needField(row, 'tool_input', '--tool-input')
-    input['tool_input'] = await parseObject(options.toolInput, { name: '--tool-input', hint: `Give an object in single quotes: --tool-input '{"command":"ls"}'.` })
+    input['tool_input'] = await parseObject(options.toolInput, {
+      name: '--tool-input',
+      hint: `Give an object in single quotes: --tool-input '{"command":"ls"}'.`,
+    })
   }
   for (const assignment of options.set ?? []) setField(row, input, assignment)
   for (const [key, prefix] of madeUp) {
@@ -44,14 +47,19 @@ export async function eventInput(row: NamedRow, options: InputOptions): Promise<
 
 async function readInput(row: NamedRow, path: string): Promise<Fields> {
   const { text, name } = await readText(path, { option: '--input' })
-  const sample = Object.keys(row.input).slice(0, 2).map((key) => `"${key}": …`)
+  const sample = Object.keys(row.input)
+    .slice(0, 2)
+    .map((key) => `"${key}": …`)
   const hint = `Give the fields of ${row.name} as one JSON object, like {${sample.join(', ')}}.`
   if (text.trim() === '') throw new Failure('empty-input', `--input: ${name} is empty.`, { hint })
   const input = await parseObject(text, { name, hint })
   const given = input['hook_event_name']
   if (given !== undefined && given !== row.name) {
     const other = shownLine(typeof given === 'string' ? given : JSON.stringify(given), 60)
-    throw new Failure('other-event', `the input is one of ${other}, not of ${row.name}.`, { file: name, hint: 'Name that event, or remove "hook_event_name" from the input.' })
+    throw new Failure('other-event', `the input is one of ${other}, not of ${row.name}.`, {
+      file: name,
+      hint: 'Name that event, or remove "hook_event_name" from the input.',
+    })
   }
   return input
 }
@@ -74,5 +82,7 @@ function needAll(row: NamedRow, input: Fields): void {
     if (key === 'tool_input') return "--tool-input '{…}'"
     return `--set ${key}=${field.values?.join('|') ?? sampleOf(field.shape)}`
   })
-  throw new Failure('missing-field', `${row.name} needs ${missing.map(([key]) => `"${key}"`).join(', ')}.`, { hint: `Give ${flags.join(' ')}, or --input FILE with the whole input.` })
+  throw new Failure('missing-field', `${row.name} needs ${missing.map(([key]) => `"${key}"`).join(', ')}.`, {
+    hint: `Give ${flags.join(' ')}, or --input FILE with the whole input.`,
+  })
 }

@@ -42,7 +42,10 @@ export function report(error: unknown, terminal: Terminal, verbose: boolean): Ex
   const { hint, file, line, column } = failure.details
   if (terminal.form !== 'text') {
     const place = { ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }
-    terminal.show({ version: 1, kind: 'error', code: failure.code, message: failure.message, ...(hint === undefined ? {} : { hint }), ...place, exit: failure.exit }, () => '')
+    terminal.show(
+      { version: 1, kind: 'error', code: failure.code, message: failure.message, ...(hint === undefined ? {} : { hint }), ...place, exit: failure.exit },
+      () => '',
+    )
   }
   if (failure.exit === exits.internal && verbose && error instanceof Error) terminal.note(error.stack ?? '')
   return failure.exit
@@ -74,5 +77,8 @@ function asFailure(error: unknown): Failure {
     })
   }
   const said = error instanceof Error ? error.message : String(error)
-  return new Failure('internal', `internal error: ${said}`, { exit: exits.internal, hint: 'This is a defect of Hookline. Run it again with --verbose and report what it prints.' })
+  return new Failure('internal', `internal error: ${said}`, {
+    exit: exits.internal,
+    hint: 'This is a defect of Hookline. Run it again with --verbose and report what it prints.',
+  })
 }

@@ -51,7 +51,8 @@ function settingsSource(given: string): string {
   if (given.trimStart().startsWith('{')) return given
   const file = resolve(given)
   const stat = statSync(file, { throwIfNoEntry: false })
-  if (stat === undefined) throw new Failure('no-such-file', `--settings: there is no file ${file}.`, { hint: 'Give a settings file, or settings as JSON in single quotes.' })
+  if (stat === undefined)
+    throw new Failure('no-such-file', `--settings: there is no file ${file}.`, { hint: 'Give a settings file, or settings as JSON in single quotes.' })
   if (stat.isDirectory()) throw new Failure('not-a-file', `--settings: ${file} is a folder.`, { hint: 'Give the file, for example .claude/settings.json.' })
   return file
 }

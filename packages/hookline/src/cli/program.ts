@@ -73,10 +73,14 @@ function build(building: Building): Command {
     .addHelpText('after', '\nExit codes: 0 go on, 1 findings, 2 refused, 64 usage, 70 internal, 130 interrupted.\nExample: hookline init')
   for (const flag of globalFlags) program.addOption(option(flag))
   for (const entry of commands) addCommand(program, entry, building)
-  program.command('__complete', { hidden: true }).allowUnknownOption().argument('[words...]').action(async (words: string[]) => {
-    const { complete } = await import('./commands/complete.ts')
-    building.done(await complete(words, building.context))
-  })
+  program
+    .command('__complete', { hidden: true })
+    .allowUnknownOption()
+    .argument('[words...]')
+    .action(async (words: string[]) => {
+      const { complete } = await import('./commands/complete.ts')
+      building.done(await complete(words, building.context))
+    })
   return program
 }
 
@@ -110,7 +114,10 @@ function option(flag: Flag): Option {
 function refuseLater(argv: readonly string[]): void {
   const first = argv.find((word) => !word.startsWith('-'))
   const digest = argv.find((word) => word.startsWith('--trust='))
-  if (digest !== undefined) throw new Failure('not-yet', `${digest.split('=', 1)[0]} takes no digest in this version.`, { hint: '--trust alone vouches for what the folder brings, in this run.' })
+  if (digest !== undefined)
+    throw new Failure('not-yet', `${digest.split('=', 1)[0]} takes no digest in this version.`, {
+      hint: '--trust alone vouches for what the folder brings, in this run.',
+    })
   if (first === undefined || !later.includes(first)) return
   const hint = first === 'trust' ? '`hookline list` shows what is not trusted; --trust vouches for it in one run.' : 'See `hookline --help` for what there is.'
   throw new Failure('not-yet', `"${first}" is not part of this version.`, { hint })

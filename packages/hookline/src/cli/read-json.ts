@@ -16,7 +16,12 @@ export async function parseJson(text: string, source: JsonSource): Promise<unkno
   } catch {
     const { jsonMistake } = await import('./json-mistake.ts')
     const { what, line, column } = jsonMistake(body)
-    throw new Failure('malformed-json', `not valid JSON: ${what}.`, { file: source.name, line, column, ...(source.hint === undefined ? {} : { hint: source.hint }) })
+    throw new Failure('malformed-json', `not valid JSON: ${what}.`, {
+      file: source.name,
+      line,
+      column,
+      ...(source.hint === undefined ? {} : { hint: source.hint }),
+    })
   }
 }
 
@@ -25,7 +30,12 @@ export async function parseObject(text: string, source: JsonSource): Promise<Rec
   const value = await parseJson(text, source)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   const hint = source.hint ?? 'Give an object: {"…": "…"}.'
-  throw new Failure('not-an-object', `expected a JSON object, got ${kindOf(value)}: ${shownLine(body(value), 60)}`, { file: source.name, line: 1, column: 1, hint })
+  throw new Failure('not-an-object', `expected a JSON object, got ${kindOf(value)}: ${shownLine(body(value), 60)}`, {
+    file: source.name,
+    line: 1,
+    column: 1,
+    hint,
+  })
 }
 
 function body(value: unknown): string {

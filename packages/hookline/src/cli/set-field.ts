@@ -40,24 +40,33 @@ export function fieldsOf(row: NamedRow): string {
 /** Sets `field=value`, or `field.inner=value` inside an object. @throws Failure. */
 export function setField(row: NamedRow, input: Fields, assignment: string): void {
   const equals = assignment.indexOf('=')
-  if (equals < 1) throw new Failure('malformed-set', `--set: ${JSON.stringify(assignment)} is not field=value.`, { hint: 'For example: --set prompt=hello, or --set duration_ms=12.' })
+  if (equals < 1)
+    throw new Failure('malformed-set', `--set: ${JSON.stringify(assignment)} is not field=value.`, {
+      hint: 'For example: --set prompt=hello, or --set duration_ms=12.',
+    })
   const [name = '', ...inner] = assignment.slice(0, equals).split('.')
-  const shape = Object.hasOwn(row.input, name) ? row.input[name]?.shape : Object.hasOwn(baseShapes, name) ? baseShapes[name as keyof typeof baseShapes] : undefined
+  const shape = Object.hasOwn(row.input, name)
+    ? row.input[name]?.shape
+    : Object.hasOwn(baseShapes, name)
+      ? baseShapes[name as keyof typeof baseShapes]
+      : undefined
   if (shape === undefined) {
     throw new Failure('no-such-field', `--set: ${row.name} has no field "${name}".`, { hint: `${fieldsOf(row)} Others can be given through --input.` })
   }
   const written = assignment.slice(equals + 1)
   if (inner.length > 0) setInner(input, [name, ...inner], anyValue(written))
-  else input[name] = valueOf(name, { shape, nullable: row.input[name]?.nullable === true }, written)
+  else input[name] = readValue(name, { shape, nullable: row.input[name]?.nullable === true }, written)
 }
 
 /** A field that holds text takes the words as they stand; only a text in JSON quotes is unquoted. */
-function valueOf(name: string, { shape, nullable }: { shape: Shape; nullable: boolean }, written: string): unknown {
+function readValue(name: string, { shape, nullable }: { shape: Shape; nullable: boolean }, written: string): unknown {
   const value = anyValue(written)
   if (nullable && value === null) return null
   if (shape === 'text') return typeof value === 'string' ? value : written
   if (shape === 'anything' || kindOf(value) === { number: 'a number', flag: 'true or false', list: 'a list', object: 'an object' }[shape]) return value
-  throw new Failure('invalid-input', `--set ${name}: ${shapes[shape]?.needs} is expected, got ${kindOf(value)}.`, { hint: `For example: --set ${name}=${sampleOf(shape)}.` })
+  throw new Failure('invalid-input', `--set ${name}: ${shapes[shape]?.needs} is expected, got ${kindOf(value)}.`, {
+    hint: `For example: --set ${name}=${sampleOf(shape)}.`,
+  })
 }
 
 function setInner(input: Fields, path: readonly string[], value: unknown): void {

@@ -1,6 +1,5 @@
 /** The hidden `__complete`: the words that may stand at the end of a line, one per line, with a tab before what they mean. */
-import { eventNames, events, type NamedRow } from '../../index.ts'
-import { toolNames } from '../../index.ts'
+import { eventNames, events, type NamedRow, toolNames } from '../../index.ts'
 import { type CommandEntry, commands, type WordKind } from '../command-table.ts'
 import type { CommandContext } from '../context.ts'
 import { type Exit, exits } from '../failure.ts'
@@ -86,7 +85,9 @@ async function ofKind(kind: WordKind | Completes, before: readonly string[]): Pr
     case 'event':
       return eventNames.map((name) => [name, table[name]?.summary ?? ''])
     case 'tool':
-      return [...new Set([...toolNames, ...(await hooks(before)).flatMap(({ matcher = '' }) => matcher.split(/[|,]/).map((name) => name.trim()))])].filter((name) => name !== '').map((name) => [name])
+      return [...new Set([...toolNames, ...(await hooks(before)).flatMap(({ matcher = '' }) => matcher.split(/[|,]/).map((name) => name.trim()))])]
+        .filter((name) => name !== '')
+        .map((name) => [name])
     case 'hook':
       return (await hooks(before)).map(({ id, label }) => [id, label])
     case 'shell':

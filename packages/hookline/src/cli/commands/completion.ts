@@ -10,7 +10,8 @@ const scripts: Readonly<Record<string, string>> = { bash, zsh, fish }
 /** @throws Failure for another shell. */
 export async function completion(shell: string, _options: object, { terminal }: CommandContext): Promise<Exit> {
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
-  if (script === undefined) throw new Failure('unknown-shell', `completion: there is no script for "${shell}".`, { hint: `Name one of ${Object.keys(scripts).join(', ')}.` })
+  if (script === undefined)
+    throw new Failure('unknown-shell', `completion: there is no script for "${shell}".`, { hint: `Name one of ${Object.keys(scripts).join(', ')}.` })
   terminal.show({ version: 1, kind: 'completion', shell, script }, () => script)
   return exits.goOn
 }

@@ -4,8 +4,8 @@ import type { CommandContext } from '../context.ts'
 import { eventInput, eventRow } from '../event-input.ts'
 import { type Exit, exits, Failure } from '../failure.ts'
 import type { GlobalOptions, InputOptions } from '../flags.ts'
-import { folderOf, openHookline } from '../opening.ts'
 import { noteSettings } from '../note-settings.ts'
+import { folderOf, openHookline } from '../opening.ts'
 import { explanationText } from '../render/explanation.ts'
 import { leftOutNote } from '../render/left-out.ts'
 
@@ -26,7 +26,9 @@ export async function explain(event: string, options: ExplainOptions, { terminal
     const hooks = options.hook === undefined ? whole.hooks : whole.hooks.filter((hook) => hook.id === options.hook)
     if (options.hook !== undefined && hooks.length === 0) {
       const ids = whole.hooks.map((hook) => hook.id)
-      throw new Failure('unknown-hook', `--hook: ${event} has no hook "${options.hook}".`, { hint: ids.length === 0 ? 'It has no hooks at all.' : `It has ${ids.join(', ')}.` })
+      throw new Failure('unknown-hook', `--hook: ${event} has no hook "${options.hook}".`, {
+        hint: ids.length === 0 ? 'It has no hooks at all.' : `It has ${ids.join(', ')}.`,
+      })
     }
     const explanation = { ...whole, hooks }
     const cwd = folderOf(options)

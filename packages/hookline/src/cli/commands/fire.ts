@@ -8,10 +8,11 @@ import type { GlobalOptions, InputOptions } from '../flags.ts'
 import { catchInterrupt } from '../interrupt.ts'
 import { noteSettings } from '../note-settings.ts'
 import { folderOf, openHookline } from '../opening.ts'
+import type { Resolved } from '../render/headline.ts'
 import { leftOutNote } from '../render/left-out.ts'
 import { showProgress } from '../render/progress.ts'
 import { count } from '../render/shown.ts'
-import { type Resolved, verdictText } from '../render/verdict.ts'
+import { verdictText } from '../render/verdict.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Fires the event once. Gives 2 when the step must not happen, else 0. @throws Failure, HooklineError. */
@@ -23,7 +24,12 @@ export async function fire(event: string, options: GlobalOptions & InputOptions,
   const hookline = await openHookline(options, typeof sessionId === 'string' && sessionId !== '' ? { sessionId } : {})
   try {
     noteSettings(hookline, options, terminal)
-    const undo = terminal.form === 'lines' ? hookline.trace.subscribe((line) => terminal.line(line)) : terminal.live === undefined ? undefined : showProgress(hookline.trace, terminal.live)
+    const undo =
+      terminal.form === 'lines'
+        ? hookline.trace.subscribe((line) => terminal.line(line))
+        : terminal.live === undefined
+          ? undefined
+          : showProgress(hookline.trace, terminal.live)
     let verdict: Verdict
     try {
       verdict = await hookline.fire(row.name as EventName, input as unknown as FireInput<EventName>, { signal: interrupt.signal })
@@ -60,7 +66,11 @@ function documentOf(verdict: Verdict, resolved: Resolved | undefined): object {
   const { behavior, cause, reason } = resolved
   const entries = Object.entries(document)
   const after = entries.findIndex(([key]) => key === 'permission') + 1
-  return Object.fromEntries([...entries.slice(0, after), ['resolved', { behavior, cause, ...(reason === undefined ? {} : { reason }) }], ...entries.slice(after)])
+  return Object.fromEntries([
+    ...entries.slice(0, after),
+    ['resolved', { behavior, cause, ...(reason === undefined ? {} : { reason }) }],
+    ...entries.slice(after),
+  ])
 }
 
 /** Background hooks would be ended with this process, so their work is waited for; the verdict is out already. */

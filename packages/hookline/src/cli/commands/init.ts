@@ -1,11 +1,11 @@
 /** `hookline init`: writes a first settings file with one hook that works; what is there already is kept. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { addHook } from '../add-hook.ts'
 import { hookGroup, script, scriptPath } from '../block-rm.ts'
 import type { CommandContext } from '../context.ts'
 import { type Exit, exits, Failure } from '../failure.ts'
 import type { GlobalOptions } from '../flags.ts'
-import { addHook } from '../add-hook.ts'
 import { folderOf } from '../opening.ts'
 
 const settingsPath = '.claude/settings.json'
@@ -29,7 +29,10 @@ export async function init(options: GlobalOptions, { terminal }: CommandContext)
       written.unshift(settingsPath)
     }
   } catch (error) {
-    throw new Failure('cannot-write', `init: cannot write in ${folder} (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { exit: exits.findings, hint: 'Look at the permissions of the folder.' })
+    throw new Failure('cannot-write', `init: cannot write in ${folder} (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, {
+      exit: exits.findings,
+      hint: 'Look at the permissions of the folder.',
+    })
   }
   terminal.show({ version: 1, kind: 'init', written, kept, next }, () => words({ written, kept, added: there }))
   return exits.goOn
@@ -39,7 +42,10 @@ function readSettings(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw new Failure('unreadable-file', `init: ${settingsPath} is there, but cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, { exit: exits.findings, hint: 'Look at it with ls -l; nothing was written.' })
+    throw new Failure('unreadable-file', `init: ${settingsPath} is there, but cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)}).`, {
+      exit: exits.findings,
+      hint: 'Look at it with ls -l; nothing was written.',
+    })
   }
 }
 

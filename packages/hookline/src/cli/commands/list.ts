@@ -6,7 +6,7 @@ import { eventRow } from '../event-input.ts'
 import { type Exit, exits, Failure } from '../failure.ts'
 import type { GlobalOptions } from '../flags.ts'
 import { folderOf, openHookline } from '../opening.ts'
-import { type EventsDocument, eventsText, type ListDocument, listText, trustOf } from '../render/list.ts'
+import { type EventsDocument, eventsText, type ListDocument, type ListedSource, listText, trustOf } from '../render/list.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Options of `list` beside the common ones. */
@@ -24,8 +24,10 @@ export async function list(event: string | undefined, options: ListOptions, { te
   const hookline = await openHookline(options)
   try {
     const hooks = hookline.list(only).filter((hook) => options.hook === undefined || hook.id === options.hook)
-    if (options.hook !== undefined && hooks.length === 0) throw new Failure('unknown-hook', `--hook: there is no hook "${options.hook}".`, { hint: 'See `hookline list --json` for the ids.' })
-    const sources = sourcesOf(hookline).map((source) => ({ ...source, ...trustOf(source, hookline.list()) }))
+    if (options.hook !== undefined && hooks.length === 0)
+      throw new Failure('unknown-hook', `--hook: there is no hook "${options.hook}".`, { hint: 'See `hookline list --json` for the ids.' })
+    const all = hookline.list()
+    const sources = sourcesOf(hookline).map(({ path: _, ...source }): ListedSource => ({ ...source, ...trustOf(source, all) }))
     const cwd = folderOf(options)
     const document: ListDocument = { version: 1, kind: 'list', cwd, sources, hooks, warnings: hookline.diagnostics }
     terminal.show(document, () => listText(document, { paint: terminal.paint, cwd, verbose: options.verbose === true }))
@@ -42,7 +44,14 @@ function listEvents(only: string | undefined, terminal: Terminal): Exit {
   const document: EventsDocument = {
     version: 1,
     kind: 'events',
-    events: rows.map(({ name, group, summary, match, powers, handlers }) => ({ name, group, summary, ...(match === undefined ? {} : { match }), powers, handlers })),
+    events: rows.map(({ name, group, summary, match, powers, handlers }) => ({
+      name,
+      group,
+      summary,
+      ...(match === undefined ? {} : { match }),
+      powers,
+      handlers,
+    })),
   }
   terminal.show(document, () => eventsText(document, { paint: terminal.paint }))
   return exits.goOn

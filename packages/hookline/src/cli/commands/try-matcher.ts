@@ -19,7 +19,8 @@ const bounded = createBoundedRegex()
 /** Gives 1 when the matcher does not match, or cannot be tried. @throws Failure, HooklineError. */
 export async function tryMatcher([pattern, value]: readonly (string | undefined)[], options: TryMatcherOptions, { terminal }: CommandContext): Promise<Exit> {
   if (options.batch) return await answerLines(process.stdin, terminal, answer)
-  if (pattern === undefined || value === undefined) throw new Failure('missing-argument', 'try matcher needs a pattern and a value.', { hint: "For example: hookline try matcher 'Edit|Write' Bash" })
+  if (pattern === undefined || value === undefined)
+    throw new Failure('missing-argument', 'try matcher needs a pattern and a value.', { hint: "For example: hookline try matcher 'Edit|Write' Bash" })
   const found = answer({ matcher: pattern, value, ...(options.event === undefined ? {} : { event: options.event }) })
   terminal.show(found, () => words(found, pattern, value))
   return found.matches === true ? exits.goOn : exits.findings

@@ -21,9 +21,13 @@ type Reading = ReturnType<typeof interpretAnswer>
 export async function tryOutput([event]: readonly (string | undefined)[], options: TryOutputOptions, { terminal }: CommandContext): Promise<Exit> {
   const cwd = folderOf(options)
   if (options.batch) return await answerLines(process.stdin, terminal, (line) => answer(line, cwd))
-  if (event === undefined) throw new Failure('missing-argument', 'try output needs an event.', { hint: "For example: hookline try output PreToolUse --exit 2 --stderr 'not on Friday'" })
+  if (event === undefined)
+    throw new Failure('missing-argument', 'try output needs an event.', {
+      hint: "For example: hookline try output PreToolUse --exit 2 --stderr 'not on Friday'",
+    })
   const { exit = '0', stdout = '', stderr = '', hookType } = options
-  if (!/^\d{1,3}$/.test(exit) || Number(exit) > 255) throw new Failure('invalid-option', `--exit: "${exit}" is not an exit code.`, { hint: 'Exit codes are 0 to 255.' })
+  if (!/^\d{1,3}$/.test(exit) || Number(exit) > 255)
+    throw new Failure('invalid-option', `--exit: "${exit}" is not an exit code.`, { hint: 'Exit codes are 0 to 255.' })
   const found = answer({ event, run: runOf({ exit: Number(exit), stdout, stderr, hookType }), ...(hookType === undefined ? {} : { hookType }) }, cwd)
   terminal.show(found, () => words(found))
   return exits.goOn
@@ -40,7 +44,8 @@ function answer(line: Readonly<Record<string, unknown>>, cwd: string): Reading {
   const { event, hookType, run, mode, value, policy } = line
   if (typeof event !== 'string') throw new Failure('missing-event', '"event" must be the name of an event.')
   if (hookType !== undefined && typeof hookType !== 'string') throw new Failure('invalid-option', '"hookType" must be a text.')
-  if (mode !== undefined && mode !== 'interactive' && mode !== 'noninteractive') throw new Failure('invalid-option', '"mode" must be "interactive" or "noninteractive".')
+  if (mode !== undefined && mode !== 'interactive' && mode !== 'noninteractive')
+    throw new Failure('invalid-option', '"mode" must be "interactive" or "noninteractive".')
   if (value !== undefined && typeof value !== 'string') throw new Failure('invalid-option', '"value" must be a text.')
   if (policy !== undefined && (typeof policy !== 'object' || policy === null)) throw new Failure('invalid-option', '"policy" must be an object.')
   return interpretAnswer(event as EventName, run as Parameters<typeof interpretAnswer>[1], {

@@ -22,7 +22,9 @@ export async function tryRule([rule, command]: readonly (string | undefined)[], 
   const cwd = folderOf(options)
   if (options.batch) return await answerLines(process.stdin, terminal, (line) => answer(line, cwd))
   if (rule === undefined || (command === undefined && options.toolInput === undefined)) {
-    throw new Failure('missing-argument', 'try rule needs a rule, and a command or --tool and --tool-input.', { hint: "For example: hookline try rule 'Bash(git push *)' 'git push --force'" })
+    throw new Failure('missing-argument', 'try rule needs a rule, and a command or --tool and --tool-input.', {
+      hint: "For example: hookline try rule 'Bash(git push *)' 'git push --force'",
+    })
   }
   const call = options.toolInput === undefined ? { command } : { input: await parseObject(options.toolInput, { name: '--tool-input' }) }
   const found = answer({ rule, ...call, ...(options.tool === undefined ? {} : { tool: options.tool }) }, cwd)
@@ -37,7 +39,8 @@ function answer(line: Readonly<Record<string, unknown>>, cwd: string): RuleAnswe
   if (tool !== undefined && typeof tool !== 'string') throw new Failure('invalid-input', '"tool" must be a text.')
   if (command === undefined && input === undefined) throw new Failure('missing-call', 'give "command", or "tool" and "input".')
   if (command !== undefined && typeof command !== 'string') throw new Failure('invalid-input', '"command" must be a text.')
-  if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input))) throw new Failure('invalid-input', '"input" must be an object.')
+  if (input !== undefined && (typeof input !== 'object' || input === null || Array.isArray(input)))
+    throw new Failure('invalid-input', '"input" must be an object.')
   const call = { tool: tool ?? 'Bash', input: (input as Record<string, unknown> | undefined) ?? { command }, cwd, home: homedir() }
   const { deny, allow, certainty, why } = matchRule(rule, call)
   return { deny, allow, certainty, why }

@@ -5,13 +5,13 @@ import type { CommandContext } from '../context.ts'
 import { type Exit, exits, Failure } from '../failure.ts'
 import type { GlobalOptions } from '../flags.ts'
 import { folderOf, openHookline } from '../opening.ts'
+import { packageVersion } from '../package-version.ts'
 import { readText } from '../read-input.ts'
 import { diagnosticText } from '../render/diagnostics.ts'
 import { githubText } from '../render/github.ts'
 import { sarif } from '../render/sarif.ts'
 import { count } from '../render/shown.ts'
 import { thisMachine } from '../surroundings.ts'
-import { packageVersion } from '../package-version.ts'
 
 /** Options of `validate` beside the common ones. */
 export interface ValidateOptions extends GlobalOptions {
@@ -57,7 +57,10 @@ export async function validate(files: readonly string[], options: ValidateOption
   return errors > 0 || (options.strict && warnings > 0) ? exits.findings : exits.goOn
 }
 
-function printText({ files, errors, warnings, diagnostics }: ValidationDocument, { context: { terminal }, cwd }: { context: CommandContext; cwd: string }): void {
+function printText(
+  { files, errors, warnings, diagnostics }: ValidationDocument,
+  { context: { terminal }, cwd }: { context: CommandContext; cwd: string },
+): void {
   terminal.print(diagnostics.map((one) => diagnosticText(one, { paint: terminal.paint, cwd, links: true })).join('\n'))
   if (files.length === 0 && diagnostics.length === 0) terminal.note('No settings files here. `hookline init` writes a first one.')
   else terminal.note(`${count(files.length, 'file')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}.`)
@@ -72,7 +75,13 @@ async function validateFiles(files: readonly string[], cwd: string): Promise<Val
       diagnostics.push(...validateSettings(text, { file: name, projectDir: cwd, ...machine }))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      diagnostics.push({ severity: 'error', code: error.code, message: error.message, ...(error.details.hint === undefined ? {} : { hint: error.details.hint }), file })
+      diagnostics.push({
+        severity: 'error',
+        code: error.code,
+        message: error.message,
+        ...(error.details.hint === undefined ? {} : { hint: error.details.hint }),
+        file,
+      })
     }
   }
   return { files, diagnostics }
@@ -83,21 +92,34 @@ async function validateSources(options: ValidateOptions, cwd: string): Promise<V
   const { hookline, policy } = await openDespitePolicy(options)
   try {
     const machine = thisMachine()
-    const sources = sourcesOf(hookline).filter((source) => source.file !== undefined && source.state !== 'absent')
+    const sources = sourcesOf(hookline).filter((source) => source.path !== undefined && source.state !== 'absent')
     const diagnostics: Diagnostic[] = [...policy, ...hookline.diagnostics]
-    for (const { file = '', kind, id } of sources) {
-      const text = await readText(file, { option: 'validate' }).then(
+    for (const source of sources) {
+      const { path = '', kind, id } = source
+      const file = nameOf(source)
+      const text = await readText(path, { option: 'validate' }).then(
         (read) => read.text,
         () => undefined,
       )
       if (text === undefined) continue
-      const own = validateSettings(text, { file, kind, id, projectDir: cwd, ...(kind === 'plugin' ? { pluginRoot: file.replace(/[\\/][^\\/]+[\\/][^\\/]+$/, '') } : {}), ...machine })
+      const own = validateSettings(text, {
+        file,
+        kind,
+        id,
+        projectDir: cwd,
+        ...(kind === 'plugin' ? { pluginRoot: path.replace(/[\\/][^\\/]+[\\/][^\\/]+$/, '') } : {}),
+        ...machine,
+      })
       diagnostics.push(...own.filter((one) => !diagnostics.some((other) => isSame(one, other))))
     }
-    return { files: [...new Set(sources.map(({ file = '' }) => file))], diagnostics: inOrder(diagnostics) }
+    return { files: [...new Set(sources.map(nameOf))], diagnostics: inOrder(diagnostics) }
   } finally {
     await hookline.close()
   }
+}
+
+function nameOf({ file, path = '' }: { readonly file?: string; readonly path?: string }): string {
+  return file ?? path
 }
 
 /** A policy that stops the start is itself a finding; the rest is looked at all the same. */
@@ -107,7 +129,15 @@ async function openDespitePolicy(options: ValidateOptions): Promise<{ hookline: 
   } catch (error) {
     if (!(error instanceof HooklineError) || error.code !== 'policy-unreadable') throw error
     const { code, message, hint, file, line, column } = error
-    const policy: Diagnostic = { severity: 'error', code, message, ...(hint === undefined ? {} : { hint }), ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) }
+    const policy: Diagnostic = {
+      severity: 'error',
+      code,
+      message,
+      ...(hint === undefined ? {} : { hint }),
+      ...(file === undefined ? {} : { file }),
+      ...(line === undefined ? {} : { line }),
+      ...(column === undefined ? {} : { column }),
+    }
     return { hookline: await openHookline(options, { broken: 'keep', sources: ['builtin', 'plugin', 'user', 'project', 'local'] }), policy: [policy] }
   }
 }

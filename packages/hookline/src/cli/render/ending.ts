@@ -32,6 +32,11 @@ export function endingWords(ending: Ending): string {
   }
 }
 
+/** How a run ended and how long it took: `exit 2, 2 ms`. */
+export function runWords({ ending, ms }: { readonly ending: Ending; readonly ms: number }): string {
+  return ending.kind === 'deferred' || ending.kind === 'timedOut' ? endingWords(ending) : `${endingWords(ending)}, ${time(ms)}`
+}
+
 /** `2 ms`, `1.5 s`, `3 min`. */
 export function time(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)} ms`

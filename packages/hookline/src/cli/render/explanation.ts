@@ -1,5 +1,5 @@
 /** An explanation for people, as a tree: source, hook, checks in order, whether it would run. */
-import type { Explanation, HookInfo } from '../../index.ts'
+import type { Explanation, HookInfo, Why } from '../../index.ts'
 import { diagnosticText } from './diagnostics.ts'
 import type { Paint } from './paint.ts'
 import { shortFile, type Viewpoint } from './place.ts'
@@ -8,6 +8,22 @@ import { count, shownLine } from './shown.ts'
 /** How to show an explanation. */
 export interface ExplanationView extends Viewpoint {
   readonly paint: Paint
+}
+
+/** A check is named after the reason it may give; people are told what was asked. */
+const questions: Readonly<Record<Why, string>> = {
+  invalid: 'valid',
+  policy: 'policy allows',
+  untrusted: 'trusted',
+  matcher: 'matcher',
+  'condition-not-applicable': 'condition applies',
+  condition: 'condition',
+  'once-spent': 'once',
+  disabled: 'enabled',
+  'handler-not-allowed': 'handler allowed',
+  'handler-not-available': 'handler available',
+  'sandbox-unavailable': 'sandbox available',
+  duplicate: 'no duplicate',
 }
 
 type Explained = Explanation['hooks'][number]
@@ -40,7 +56,7 @@ function hookLines(hook: Explained, last: boolean, { paint }: ExplanationView): 
   const trunk = last ? '   ' : '│  '
   const checks = hook.checks.map((one, index) => {
     const result = { yes: paint.green('yes'), no: paint.red('no'), 'cannot-tell': paint.yellow('cannot tell') }[one.result]
-    return `${trunk}${index === hook.checks.length - 1 ? '└─' : '├─'} ${one.check}: ${result}, ${shownLine(one.detail, 300)}`
+    return `${trunk}${index === hook.checks.length - 1 ? '└─' : '├─'} ${questions[one.check]}: ${result}, ${shownLine(one.detail, 300)}`
   })
   const line = hook.source.line === undefined ? '' : `:${hook.source.line} `
   return [`${last ? '└─' : '├─'} ${line}${shownLine(hook.label, 80)} (${hook.type})  ${outcome}`, ...checks]

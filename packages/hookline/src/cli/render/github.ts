@@ -9,7 +9,12 @@ const words = { error: 'error', warning: 'warning', info: 'notice' } as const
 export function githubText(diagnostics: readonly Diagnostic[], view: Viewpoint): string {
   return diagnostics
     .map(({ severity, code, message, hint, file, line, column }) => {
-      const where = { ...(file === undefined ? {} : { file: shortFile(file, view) }), ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { col: column }), title: code }
+      const where = {
+        ...(file === undefined ? {} : { file: shortFile(file, view) }),
+        ...(line === undefined ? {} : { line }),
+        ...(column === undefined ? {} : { col: column }),
+        title: code,
+      }
       const properties = Object.entries(where).map(([key, value]) => `${key}=${escapeProperty(shown(String(value)))}`)
       return `::${words[severity]} ${properties.join(',')}::${escapeData(shown(hint === undefined ? message : `${message}\n${hint}`))}`
     })

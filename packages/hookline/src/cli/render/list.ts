@@ -60,14 +60,27 @@ export function listText({ sources, hooks, warnings }: ListDocument, view: ListV
 function sourceLine({ id, file, state, trust }: ListedSource, view: ListView): string {
   const { paint } = view
   const word = state === 'loaded' || state === 'absent' ? paint.dim(state) : paint.yellow(state)
-  const trusted = trust === undefined || trust === 'not-needed' ? '' : `, ${trust === 'trusted' ? 'trusted' : paint.yellow(trust === 'changed' ? 'changed since it was trusted' : 'not trusted: runs with --trust only')}`
+  const trusted =
+    trust === undefined || trust === 'not-needed'
+      ? ''
+      : `, ${trust === 'trusted' ? 'trusted' : paint.yellow(trust === 'changed' ? 'changed since it was trusted' : 'not trusted: runs with --trust only')}`
   return `${shownLine(id)}${file === undefined ? '' : `  ${shortFile(file, view)}`}  ${word}${trusted}`
 }
 
 function cells(hook: HookInfo, view: ListView): string[] {
   const rule = hook.if === undefined ? '' : `if ${shownLine(hook.if, 60)}`
-  const flags = [...hook.flags, ...(hook.onFailure === undefined ? [] : ['fails closed']), ...(hook.trust === 'untrusted' || hook.trust === 'changed' ? [hook.trust] : [])]
-  return [hook.matcher === undefined ? '(every)' : shownLine(hook.matcher, 40), shownLine(hook.label, 60), hook.type, `${hook.source.kind} ${shortPlace(hook.source, view)}`.trim(), [rule, ...flags].filter((part) => part !== '').join(', ')]
+  const flags = [
+    ...hook.flags,
+    ...(hook.onFailure === undefined ? [] : ['fails closed']),
+    ...(hook.trust === 'untrusted' || hook.trust === 'changed' ? [hook.trust] : []),
+  ]
+  return [
+    hook.matcher === undefined ? '(every)' : shownLine(hook.matcher, 40),
+    shownLine(hook.label, 60),
+    hook.type,
+    `${hook.source.kind} ${shortPlace(hook.source, view)}`.trim(),
+    [rule, ...flags].filter((part) => part !== '').join(', '),
+  ]
 }
 
 /** Columns as wide as their widest cell. */

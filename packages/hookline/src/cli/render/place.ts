@@ -1,6 +1,6 @@
 /** Short forms of places: a file as seen from the folder or from home, a hook as `project .claude/settings.json:8 guard.sh`. */
 import { homedir } from 'node:os'
-import { relative, sep } from 'node:path'
+import { isAbsolute, relative, sep } from 'node:path'
 import type { HookInfo, Source } from '../../index.ts'
 import { shownLine } from './shown.ts'
 
@@ -11,6 +11,7 @@ export interface Viewpoint {
 
 /** The file relative to the folder, or from home, or as it is. */
 export function shortFile(file: string, { cwd }: Viewpoint): string {
+  if (!isAbsolute(file)) return shownLine(file)
   const inside = relative(cwd, file)
   if (inside !== '' && !inside.startsWith(`..${sep}`) && inside !== '..' && !inside.startsWith(sep)) return shownLine(inside)
   const home = homedir()

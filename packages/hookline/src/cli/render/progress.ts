@@ -32,7 +32,8 @@ export function showProgress(trace: Trace, screen: Screen): () => void {
   const timer = setInterval(draw, tickMs)
   timer.unref()
   const undo = trace.subscribe((line) => {
-    if (line.kind === 'started') running.set(line.hook.id, { text: shownLine(line.statusMessage ?? `running ${line.hook.label}`, 60), since: performance.now() })
+    if (line.kind === 'started')
+      running.set(line.hook.id, { text: shownLine(line.statusMessage ?? `running ${line.hook.label}`, 60), since: performance.now() })
     if (line.kind === 'ended') running.delete(line.hook)
   })
   return () => {

@@ -5,7 +5,11 @@ const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u
 
 /** The text without terminal sequences, control characters and marks that hide or turn words; newlines and tabs stay. */
 export function shown(text: string): string {
-  return text.replace(sequences, '').replace(/\r\n?/g, '\n').replace(invisible, '').replace(/\p{Surrogate}/gu, '\ufffd')
+  return text
+    .replace(sequences, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(invisible, '')
+    .replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
 /** The same in one line of at most `limit` characters. */
