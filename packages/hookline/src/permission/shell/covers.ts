@@ -40,15 +40,22 @@ function uncovered(command: WrittenCommand, patterns: readonly ShellPattern[]): 
     }
     const words = matched(command, pattern)
     if (words === undefined) continue
-    const assigned = command.assignments.length > 0 && !pattern.pinned[0]?.includes('=')
-    if (unsafe !== undefined && assigned) why = `it sets ${unsafe.name}, which could change what runs`
+    const named = pinnedAssignments(command, pattern)
+    if (unsafe !== undefined && named < command.assignments.length) why = `it sets ${unsafe.name}, which could change what runs`
     else {
-      const fault = faultOf(words, pattern)
+      const fault = faultOf(words, pattern.pinned.length - named)
       if (fault === undefined) return undefined
       why = fault
     }
   }
   return why
+}
+
+/** How many of the command's assignments the pattern spells out before its first star. */
+function pinnedAssignments(command: WrittenCommand, pattern: ShellPattern): number {
+  let count = 0
+  while (count < command.assignments.length && command.assignments[count]?.value.raw === pattern.pinned[count]) count++
+  return count
 }
 
 /** The words that the pattern was found to name; `undefined` when it does not. */
@@ -73,11 +80,12 @@ function behindSafeWrapper(words: readonly ShellWord[]): readonly ShellWord[] | 
 }
 
 /** What keeps a command that a pattern names from being allowed; what the pattern pins was meant. */
-function faultOf(words: readonly ShellWord[], pattern: ShellPattern): string | undefined {
+function faultOf(words: readonly ShellWord[], pinned: number): string | undefined {
   const name = words[0]?.text ?? ''
-  const pinned = pattern.pinned.length
   const inner = runsAnything(words)
-  if (inner !== undefined && inner >= pinned) return `"${name}" runs any command it is given`
+  if (inner !== undefined) return inner >= pinned ? `"${name}" runs any command it is given` : faultOf(words.slice(inner), pinned - inner)
+  const set = declares.has(name) ? words.find((w) => w.text.includes('=') && !isHarmlessVariable(w.text.split(/\+?=/)[0] ?? '')) : undefined
+  if (set !== undefined) return `it sets ${set.text.split('=')[0]}, which could change what runs`
   const { at, why, listed } = runsOrWrites(words)
   if (at !== undefined && at >= pinned) return why
   const open = words.find((w) => !w.literal && !(w.glob && (readsOnly.has(name) || (!listed && /^[\w.][\w.-]*\//.test(w.raw)))))
@@ -89,9 +97,10 @@ function faultOf(words: readonly ShellWord[], pattern: ShellPattern): string | u
 /** Where the command that a wrapper or a shell runs starts; `undefined` for other programs. */
 function runsAnything(words: readonly ShellWord[]): number | undefined {
   const name = baseName(words[0]?.text ?? '')
-  if (isShell(name)) return words.some((w, i) => i > 0 && /^-\w*c/.test(w.text)) || words.length === 1 ? 1 : undefined
-  if (/^(?:eval|trap|source|\.|alias|parallel|exec)$/.test(name)) return 1
-  if (name === 'xargs') return words.findIndex((w, i) => i > 0 && !w.text.startsWith('-')) + 1 || 1
+  // Nothing that a pattern pins makes a text safe that is source.
+  if (isShell(name)) return words.some((w, i) => i > 0 && /^-\w*[cs]/.test(w.text)) || words.length === 1 ? Number.POSITIVE_INFINITY : undefined
+  if (/^(?:eval|trap|source|\.|alias|parallel)$/.test(name)) return Number.POSITIVE_INFINITY
+  if (name === 'xargs') return Math.max(1, words.findIndex((w, i) => i > 0 && !w.text.startsWith('-')))
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
   if (wrapper === undefined) return undefined
   return 1 + unwrap(wrapper, words.slice(1)).at
@@ -100,6 +109,7 @@ function runsAnything(words: readonly ShellWord[]): number | undefined {
 // Programs none of whose options or operands can run or write anything, so that a file's name cannot become one.
 const readsOnly = new Set(['basename', 'cat', 'cksum', 'cmp', 'cut', 'df', 'diff', 'dirname', 'du', 'echo', 'egrep', 'fgrep', 'grep', 'head', 'ls', 'md5sum', 'nl', 'od', 'paste', 'readlink', 'realpath', 'sha1sum', 'sha256sum', 'sha512sum', 'stat', 'strings', 'tail', 'tr', 'wc'])
 
+const declares = new Set(['declare', 'export', 'local', 'readonly', 'typeset'])
 const destroys = new Set(['dd', 'mkfs', 'rm', 'rmdir', 'shred', 'truncate', 'unlink', 'wipefs'])
 
 function lineShown(command: WrittenCommand): string {

@@ -22,6 +22,7 @@ const hazards: Readonly<Record<string, Hazard>> = {
   ag: { long: ['--pager'] },
   awk: { short: 'filEoD', long: ['--file', '--include', '--load', '--exec', '--pretty-print', '--dump-variables', '--profile', '--debug'], word: /system|getline|[|>@]/ },
   bat: { long: ['--pager', '--diff-so-fancy'] },
+  crontab: { operands: 0, short: 'er' },
   cargo: { long: ['--config', '--manifest-path'] },
   curl: { short: 'KoOTDcJ', long: ['--config', '--output', '--remote-', '--upload-file', '--dump-header', '--cookie-jar', '--trace', '--stderr', '--libcurl', '--engine', '--etag-save', '--hsts', '--alt-svc', '--write-out'] },
   date: { short: 's', long: ['--set'] },
@@ -31,13 +32,19 @@ const hazards: Readonly<Record<string, Hazard>> = {
   find: { word: /^-(?:exec|execdir|ok|okdir|delete|fls|fprint|fprint0|fprintf)$/ },
   gh: { word: /^(?:alias|extension|codespace)$/ },
   history: { short: 'awnrcds' },
+  go: { word: /^--?(?:exec|toolexec|vettool|overlay|modfile|C)(?:=|$)/ },
+  gpg: { long: ['--exec-path', '--options', '--homedir', '--output', '--photo-viewer', '--agent-program', '--dirmngr-program', '--pinentry-mode'], short: 'o' },
   hostname: { operands: 0, short: 'bF' },
   iconv: { short: 'o', long: ['--output'] },
+  ip: { word: /^(?:exec|netns)$|^-(?:b|batch)/ },
   jq: { short: 'fL', long: ['--from-file', '--library-path'] },
   kubectl: { long: ['--kubeconfig', '--server', '--context', '--cluster', '--token'] },
   less: { short: 'oOkK', word: /^\+/, long: ['--log-file', '--LOG-FILE', '--lesskey'] },
   lsof: { short: 'D' },
   man: { short: 'PHCMpRX', long: ['--pager', '--html', '--config-file', '--preprocessor', '--manpath', '--recode', '--gxditview', '--browser'] },
+  make: { short: 'fCEI', long: ['--file', '--makefile', '--directory', '--eval', '--include-dir'], word: /^(?:SHELL|MAKEFLAGS|CC|CXX|LD|AR|AS)[:+?!]*=/ },
+  nc: { short: 'ecC', long: ['--exec', '--sh-exec', '--lua-exec'] },
+  nmap: { long: ['--script', '--datadir', '--interactive', '--resume'], short: 'oi' },
   npm: { long: ['--prefix', '--script-shell', '--userconfig', '--globalconfig', '--node-options'] },
   openssl: { word: /^-(?:out|engine|provider|config)/ },
   pr: {},
@@ -62,9 +69,9 @@ const hazards: Readonly<Record<string, Hazard>> = {
   yq: { short: 'if', long: ['--inplace', '--in-place', '--from-file', '--split-exp'] },
   zip: { short: 'TmO', long: ['--unzip-command', '--test', '--move', '--output-file'] },
 }
-const alike: Readonly<Record<string, string>> = { gawk: 'awk', mawk: 'awk', nawk: 'awk', gsed: 'sed', fdfind: 'fd', batcat: 'bat', podman: 'docker', bsdtar: 'tar', gtar: 'tar', nerdctl: 'docker' }
+const alike: Readonly<Record<string, string>> = { gawk: 'awk', mawk: 'awk', nawk: 'awk', gsed: 'sed', fdfind: 'fd', batcat: 'bat', podman: 'docker', bsdtar: 'tar', gtar: 'tar', nerdctl: 'docker', gmake: 'make', ncat: 'nc', netcat: 'nc', gpg2: 'gpg' }
 
-const gitAnywhere = ['--upload-pack', '--receive-pack', '--exec', '--open-files-in-pager', '--output', '--ext-diff', '--textconv', '--extcmd', '--template', '--remote', '--exec-path']
+const gitAnywhere = ['--config', '--upload-pack', '--receive-pack', '--exec', '--open-files-in-pager', '--output', '--ext-diff', '--textconv', '--extcmd', '--template', '--remote', '--exec-path']
 const gitOptions: Readonly<Record<string, string>> = { archive: 'o', clone: 'uc', difftool: 'xt', 'format-patch': 'o', grep: 'O', rebase: 'xi', commit: 'F', diff: 'O', log: 'O', fetch: 'u', add: 'ip' }
 const gitPrograms = new Set(['bisect', 'config', 'credential', 'daemon', 'difftool', 'fast-import', 'filter-branch', 'for-each-repo', 'hook', 'instaweb', 'maintenance', 'mergetool', 'send-email', 'shell', 'submodule', 'web--browse', 'remote-ext', 'update-index', 'apply', 'am'])
 

@@ -53,12 +53,17 @@ function interpreterOf(name: string): Interpreter | undefined {
   return Object.hasOwn(interpreters, known) ? interpreters[known] : undefined
 }
 
-/** Looks at the code that a program is given; true when the program is an interpreter. */
-export function readInterpreter(reader: Reader, words: readonly ShellWord[], spot: Spot): boolean {
+/** The program runs code that it is given. */
+export function isInterpreter(name: string): boolean {
+  return interpreterOf(name) !== undefined
+}
+
+/** Looks at the code that a program is given, when the program is an interpreter. */
+export function readInterpreter(reader: Reader, words: readonly ShellWord[], spot: Spot): void {
   const [program, ...args] = words
   const name = program?.text.slice(program.text.lastIndexOf('/') + 1) ?? ''
   const it = interpreterOf(name)
-  if (it === undefined) return false
+  if (it === undefined) return
   const codes: ShellWord[] = []
   let file: ShellWord | undefined
   for (let i = 0; i < args.length; i++) {
@@ -76,7 +81,6 @@ export function readInterpreter(reader: Reader, words: readonly ShellWord[], spo
   for (const code of codes) judge(reader, it, name, code.literal ? code.text : undefined)
   const module = args.some((w) => w.text === '-m')
   if (it.stdin && codes.length === 0 && !module && (file === undefined || file.text === '-') && spot.stdin !== undefined) judge(reader, it, name, spot.stdin.text)
-  return true
 }
 
 function endsCluster(text: string, option: string): boolean {

@@ -2,15 +2,14 @@
 import { cannotTell, type Look, no, yes } from '../answer.ts'
 import { couldMatch, type ShellPattern, surelyMatches } from './pattern.ts'
 import type { ShellReading } from './read.ts'
-import { lineOf, UNKNOWN } from './word.ts'
+import { UNKNOWN } from './word.ts'
 
 /** Looks for the pattern in everything that may run; what cannot be read could be anything. */
 export function mayRun(reading: ShellReading, pattern: ShellPattern): Look {
   const whole = reading.text.trim()
   if (whole === pattern.text || (pattern.exact && reading.commands.some((c) => c.written === pattern.text))) return yes(`the command is "${pattern.text}"`)
   let suspect: string | undefined
-  for (const { words, sure } of reading.candidates) {
-    const line = lineOf(words)
+  for (const { line, sure } of reading.candidates) {
     if (sure && surelyMatches(pattern, line)) return yes(`"${shown(line)}" is covered by "${pattern.text}"`)
     if (suspect === undefined && couldMatch(pattern, line)) suspect = line
   }

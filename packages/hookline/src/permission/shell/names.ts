@@ -45,7 +45,7 @@ export const hidden = /[\p{Cf}\p{Zl}\p{Zp}\u{0}-\u{8}\u{B}-\u{1F}\u{7F}-\u{9F}\u
 export function asSeen(command: string): string {
   return command
     .normalize('NFKC')
-    .replace(/\p{Zs}|[\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu, ' ')
+    .replace(/[\v\f\r]|\p{Zs}|[\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu, ' ')
     .replace(/[\p{Cf}\u{0}-\u{8}\u{B}-\u{1F}\u{7F}-\u{9F}]/gu, '')
     .replace(/[^\u{0}-\u{7F}]/gu, (c) => twins[c] ?? c)
 }

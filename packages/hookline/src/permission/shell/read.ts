@@ -4,11 +4,12 @@ import { holdsCommand } from './environment.ts'
 import { asSeen, baseName, hidden } from './names.ts'
 import { type Assigned, type Candidate, type Input, type Reader, type Spot, weaker, type WrittenCommand } from './reader.ts'
 import { readCarried, readRun } from './runs.ts'
-import { plainWord, readWords, UNKNOWN, type ShellWord } from './word.ts'
+import { lineOf, plainWord, readWords, UNKNOWN, type ShellWord } from './word.ts'
 
 /** Longer commands are read in part, and count as not understood. */
 export const longestCommand = 10_000
 const mostCandidates = 2_000
+const mostCharacters = 400_000
 const mostCommands = 500
 const deepest = 64
 
@@ -35,6 +36,7 @@ export function readShell(text: string): ShellReading {
   const start: Spot = { sure: true, depth: 0, source: text, top: true }
   if (text.length > longestCommand) notes.doubt(`the command is longer than ${longestCommand.toLocaleString('en')} characters`)
   notes.readText(text.slice(0, 2 * longestCommand), start)
+  if (text.endsWith('\\')) notes.unusual.push('it ends in a backslash')
   const hiddenAt = text.replace(/[\n\t]/g, ' ').search(hidden)
   if (hiddenAt >= 0) notes.unusual.push('it has characters that a screen does not show')
   const seen = text.length > longestCommand ? text : asSeen(text)
@@ -51,6 +53,7 @@ class Notes implements Reader, ShellReading {
   readonly unusual: string[] = []
   readonly writes: ShellWord[] = []
   expands = false
+  private size = 0
   private readonly written: string[] = []
   private readonly executed: string[] = []
 
@@ -58,9 +61,16 @@ class Notes implements Reader, ShellReading {
     this.text = text
   }
 
+  /** Comparing with every rule must stay quick, whatever the command. */
+  private get full(): boolean {
+    return this.candidates.length >= mostCandidates || this.size > mostCharacters
+  }
+
   add(words: readonly ShellWord[], sure: boolean): void {
-    if (this.candidates.length < mostCandidates) this.candidates.push({ words, sure })
-    else this.doubt('the command has too many parts')
+    if (this.full) return this.doubt('the command has too many parts')
+    const line = lineOf(words)
+    this.size += line.length
+    this.candidates.push({ words, line, sure })
   }
 
   doubt(why: string): void {
@@ -77,8 +87,8 @@ class Notes implements Reader, ShellReading {
 
   runs(words: readonly ShellWord[], spot: Spot): void {
     if (spot.depth > deepest) return this.doubt('the command is nested too deeply')
-    if (this.candidates.length < mostCandidates) readRun(this, words, { ...spot, depth: spot.depth + 1, top: false })
-    else this.doubt('the command has too many parts')
+    if (this.full) return this.doubt('the command has too many parts')
+    readRun(this, words, { ...spot, depth: spot.depth + 1, top: false })
   }
 
   readText(text: string, spot: Spot): void {
@@ -103,16 +113,16 @@ class Notes implements Reader, ShellReading {
     const children = (where: Spot) => forEachChild(node, (child) => this.visit(child, where))
     switch (node.type) {
       case 'Script':
-        if (node.errors !== undefined && node.errors.length > 0) this.doubt(`the command could not be read: ${node.errors[0]?.message ?? 'syntax error'}`)
+        if (node.errors !== undefined && node.errors.length > 0 && !spot.guess) this.doubt(`the command could not be read: ${node.errors[0]?.message ?? 'syntax error'}`)
         return children(node.source === undefined ? spot : { ...spot, source: node.source, top: false })
       case 'Command':
         this.command(node, spot)
         return children({ ...spot, top: false })
       case 'Pipeline':
-        for (const prefix of node.prefixes) if (prefix.type === 'Time' && prefix.posix !== undefined) this.unusual.push('time has an option')
-        return node.commands.forEach((command, i) => this.visit(command, i === 0 ? spot : { ...spot, top: false, stdin: {} }))
+        for (const prefix of node.prefixes) if (prefix.type === 'Time' && prefix.posix !== undefined) this.odd('time has an option', spot)
+        return this.pipeline(node.commands, node.prefixes.length > 0 ? { ...spot, keyword: true } : spot)
       case 'Redirected': {
-        const input = this.redirects(node.redirects)
+        const input = this.redirects(node.redirects, spot)
         for (const redirect of node.redirects) this.visit(redirect, spot)
         return this.visit(node.command, input === undefined ? spot : { ...spot, stdin: input })
       }
@@ -126,7 +136,7 @@ class Notes implements Reader, ShellReading {
         this.expands = true
         return children(spot)
       case 'Function':
-        this.unusual.push('it defines a function')
+        this.odd('it defines a function', spot)
         return children({ ...spot, depth: spot.depth + 1, top: false, stdin: {} })
       case 'Subshell':
       case 'BraceGroup':
@@ -137,11 +147,15 @@ class Notes implements Reader, ShellReading {
       case 'While':
       case 'Case':
       case 'Coproc':
-      case 'ArithmeticCommand':
-        this.unusual.push('it is more than a list of commands')
+        this.odd('it is more than a list of commands', spot)
         return children({ ...spot, depth: spot.depth + 1, top: false })
+      case 'ArithmeticCommand':
+        this.odd('it is more than a list of commands', spot)
+        // Other shells read two brackets as two subshells.
+        this.readText(node.body, { ...weaker(spot), guess: true })
+        return children(spot)
       case 'TestCommand':
-        this.unusual.push('it is more than a list of commands')
+        this.odd('it is more than a list of commands', spot)
         return children(spot)
       case 'TestUnary':
         this.testWord(node.operand, spot)
@@ -155,6 +169,15 @@ class Notes implements Reader, ShellReading {
     }
   }
 
+  /** What stands before a bar feeds what stands behind it. */
+  private pipeline(commands: readonly SyntaxNode[], spot: Spot): void {
+    commands.forEach((command, i) => this.visit(command, i === 0 ? spot : { ...spot, top: false, stdin: {} }))
+  }
+
+  private odd(what: string, spot: Spot): void {
+    if (!spot.guess) this.unusual.push(what)
+  }
+
   /** A test evaluates an array index in a quoted word, and the commands inside it. */
   private testWord(word: Word, spot: Spot): void {
     const text = word.value
@@ -166,18 +189,19 @@ class Notes implements Reader, ShellReading {
     const assigned = node.prefix.filter((p) => p.type === 'Assignment').map(readAssignment)
     const words = [...(node.name === undefined ? [] : readWords(node.name)), ...node.args.flatMap((arg) => (arg.type === 'Word' ? readWords(arg) : [assignmentWord(arg)]))]
     const written = writtenText(node, spot)
-    this.commands.push({ assignments: assigned, words, ...(written !== undefined && { written }) })
-    const input = this.redirects(node.redirects)
+    if (!spot.guess) this.commands.push({ assignments: assigned, words, ...(written !== undefined && { written }) })
+    const input = this.redirects(node.redirects, spot)
     for (const { name, value } of assigned) if (holdsCommand(name)) readCarried(this, value, spot)
     if (assigned.length > 0) this.add([...assigned.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` })), ...words], spot.sure)
     this.runs(words, input === undefined ? spot : { ...spot, stdin: input })
   }
 
   /** Notes the files that redirects write; gives what they feed to the input. */
-  private redirects(redirects: readonly Redirection[]): Input | undefined {
+  private redirects(redirects: readonly Redirection[], spot: Spot): Input | undefined {
     let input: Input | undefined
     for (const redirect of redirects) {
       if (redirect.type === 'HereDoc') {
+        if (redirect.closing === undefined) this.odd('a here-document never ends', spot)
         const parts = redirect.body.parts
         input = parts === undefined || parts.every((p) => p.type === 'Literal') ? { text: redirect.body.text } : {}
         continue
@@ -187,7 +211,7 @@ class Notes implements Reader, ShellReading {
       else if (redirect.operator === '<' || redirect.operator === '<&') {
         if (target?.text !== '/dev/null' && target?.text !== '-') input = {}
       } else if (target !== undefined && !staysInside(redirect.operator, target)) {
-        this.writes.push(target)
+        if (!spot.guess) this.writes.push(target)
         this.writesFile(target)
       }
     }
@@ -215,7 +239,7 @@ function assignmentWord(node: Assignment): ShellWord {
 function writtenText(node: Command, spot: Spot): string | undefined {
   const pieces = [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix]
   const first = pieces[0]
-  if (first === undefined || (spot.top && first.pos > 0 && spot.source.slice(0, first.pos).trim() === '')) return undefined
+  if (first === undefined || spot.keyword || (spot.top && first.pos > 0 && spot.source.slice(0, first.pos).trim() === '')) return undefined
   let text = ''
   let end = first.pos
   let apart = false

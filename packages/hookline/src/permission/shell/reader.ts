@@ -18,6 +18,8 @@ export interface WrittenCommand {
 /** Words that may run as a command; `sure` when they will, if their place in the text is reached. */
 export interface Candidate {
   readonly words: readonly ShellWord[]
+  /** The words as one line. */
+  readonly line: string
   readonly sure: boolean
 }
 
@@ -36,6 +38,10 @@ export interface Spot {
   /** At the top of the command's own text. */
   readonly top: boolean
   readonly stdin?: Input
+  /** Behind a keyword such as `time` or `!`. */
+  readonly keyword?: true
+  /** Perhaps no command at all: rules that forbid look at it, rules that permit need not cover it. */
+  readonly guess?: true
 }
 
 /** Takes notes; handed to everything that knows what one kind of program runs. */

@@ -1,7 +1,7 @@
 /** What one command runs in turn: shells with a text, wrappers, find, xargs, interpreters and the rest. */
 import { holdsCommand } from './environment.ts'
 import { readGit } from './git.ts'
-import { readInterpreter } from './interpreters.ts'
+import { isInterpreter, readInterpreter } from './interpreters.ts'
 import { baseName, otherNames } from './names.ts'
 import { type Reader, type Spot, weaker } from './reader.ts'
 import { isShell, readShellCommand } from './shells.ts'
@@ -11,6 +11,8 @@ import { runners, unwrap, wrappers } from './wrappers.ts'
 // Builtins that evaluate an array index, and run the commands inside it, even when the word was quoted.
 const evaluators = new Set(['[', 'bind', 'compgen', 'complete', 'declare', 'enable', 'export', 'fc', 'hash', 'let', 'local', 'mapfile', 'printf', 'read', 'readarray', 'readonly', 'test', 'typeset', 'unset', 'wait'])
 const sourceOptions = new Set(['bind', 'compgen', 'complete', 'mapfile', 'readarray'])
+// They run a command that is given to them only with one of their subcommands.
+const packageManagers = new Set(['bun', 'npm', 'pnpm', 'yarn'])
 const writers = new Set(['tee', 'cp', 'mv', 'install', 'ln', 'rsync', 'curl', 'wget', 'dd'])
 
 /** Notes that these words run as a command, and everything that they run in turn. */
@@ -21,7 +23,7 @@ export function readRun(reader: Reader, words: readonly ShellWord[], spot: Spot)
   if (!first.literal) {
     // A file name pattern may find the program, and an unknown first word may be a wrapper.
     for (const { words: other } of otherNames(words)) reader.add(other, false)
-    for (let i = 1; i < Math.min(words.length, 50); i++) reader.add(words.slice(i), false)
+    readAnywhere(reader, words.slice(1), weaker(spot))
     return
   }
   for (const { words: other, sure } of otherNames(words)) {
@@ -47,8 +49,12 @@ function readProgram(reader: Reader, words: readonly ShellWord[], spot: Spot): v
   if (name === 'parallel') return readParallel(reader, args, spot)
   if (writers.has(name)) for (const word of args) if (!word.text.startsWith('-')) reader.writesFile({ ...word, text: word.text.replace(/^of=/, '') })
   if (Object.hasOwn(wrappers, name)) readWrapper(reader, name, args, spot)
-  if (readInterpreter(reader, words, spot)) return
-  if (runners.has(name)) readRunner(reader, args, spot)
+  // The dynamic loader runs the program it is given.
+  if (/^ld(?:-[\w.-]+)?\.so/.test(name)) readRunner(reader, args, spot)
+  if ((name === 'hash' && args.some((w) => w.text.startsWith('-p'))) || (name === 'enable' && args.some((w) => w.text.startsWith('-f')))) reader.doubt(`"${name}" can give a command name another meaning`)
+  if ((name === 'at' || name === 'batch') && spot.stdin !== undefined && spot.stdin.text === undefined) reader.doubt(`"${name}" runs what it reads from its input`)
+  readInterpreter(reader, words, spot)
+  if (runners.has(name) || (packageManagers.has(name) && args.some((w) => /^(?:exec|x|dlx|explore)$/.test(w.text)))) readRunner(reader, args, spot)
   if (evaluators.has(name)) readEvaluator(reader, name, args, spot)
   skipOptions(reader, words, spot)
 }
@@ -80,7 +86,7 @@ function readWrapper(reader: Reader, name: string, args: readonly ShellWord[], s
   if (assigned.length > 0 && inner.length > 0) reader.add([...assigned, ...inner], here.sure)
   if (wrapper.joins) evaluate(reader, inner, here)
   reader.runs(inner, here)
-  if (!known) for (let i = 0; i < Math.min(args.length, 50); i++) reader.add(args.slice(i), false)
+  if (!known) readAnywhere(reader, args, { ...weaker(spot), guess: true })
   if (inner.length === 0 && sources.length === 0 && spot.stdin !== undefined && /^(?:sudo|su|doas|runuser|script|unshare|nsenter|chroot)$/.test(name)) readShellCommand(reader, [], weaker(spot))
 }
 
@@ -91,18 +97,31 @@ export function readCarried(reader: Reader, value: ShellWord, spot: Spot): void 
 }
 
 function readRunner(reader: Reader, args: readonly ShellWord[], spot: Spot): void {
-  const weak = weaker(spot)
+  const weak: Spot = { ...weaker(spot), guess: true }
   const dashes = args.findIndex((w) => w.text === '--')
-  if (dashes >= 0) reader.runs(args.slice(dashes + 1), spot)
-  for (let i = 0; i < Math.min(args.length, 50); i++) {
-    const word = args[i] as ShellWord
-    if (word.text.startsWith('-') && !/\s/.test(word.text)) continue
-    const name = baseName(word.text)
-    if (word.literal && (isShell(name) || Object.hasOwn(wrappers, name) || name === 'eval')) reader.runs(args.slice(i), weak)
-    else reader.add(args.slice(i), false)
-    if (word.literal && /\s/.test(word.text)) reader.readText(word.text.replace(/^--?[\w-]+=/, ''), weak)
-  }
+  if (dashes >= 0) reader.runs(args.slice(dashes + 1), { ...spot, guess: true })
+  readAnywhere(reader, args, weak)
+  for (const word of args) if (word.literal && /\s/.test(word.text)) reader.readText(word.text.replace(/^--?[\w-]+=/, ''), weak)
   if (spot.stdin?.text !== undefined) reader.readText(spot.stdin.text, weak)
+}
+
+const mostStarts = 50
+
+/** Somewhere among these words a command starts: each may be its first. */
+function readAnywhere(reader: Reader, args: readonly ShellWord[], spot: Spot): void {
+  for (let i = 0; i < Math.min(args.length, mostStarts); i++) {
+    const word = args[i] as ShellWord
+    if (word.text.startsWith('-')) continue
+    if (word.literal && runsOthers(baseName(word.text))) reader.runs(args.slice(i), spot)
+    else {
+      reader.add(args.slice(i), false)
+      for (const { words: other } of otherNames(args.slice(i))) reader.add(other, false)
+    }
+  }
+}
+
+function runsOthers(name: string): boolean {
+  return isShell(name) || isInterpreter(name) || Object.hasOwn(wrappers, name) || /^(?:git|eval|find|fd|fdfind|xargs|parallel)$/.test(name)
 }
 
 function readEvaluator(reader: Reader, name: string, args: readonly ShellWord[], spot: Spot): void {
@@ -111,7 +130,7 @@ function readEvaluator(reader: Reader, name: string, args: readonly ShellWord[],
     if (!word.literal) continue
     if (/\$\(|`/.test(text) && name !== 'printf') reader.readText(text, weaker(spot))
     else if (name === 'printf' && /^\w+\[.*(?:\$\(|`)/.test(text)) reader.readText(text, weaker(spot))
-    else if (sourceOptions.has(name) && /\s/.test(text)) reader.readText(text, weaker(spot))
+    else if (sourceOptions.has(name) && /\s/.test(text)) reader.readText(name === 'bind' ? text.replace(/^[^:]*:/, '') : text, weaker(spot))
     const equals = text.indexOf('=')
     if (equals > 0 && holdsCommand(text.slice(0, equals))) readCarried(reader, { ...word, text: text.slice(equals + 1) }, spot)
   }
@@ -133,7 +152,7 @@ function readFd(reader: Reader, args: readonly ShellWord[], spot: Spot): void {
 
 function readXargs(reader: Reader, args: readonly ShellWord[], spot: Spot): void {
   const { inner, known } = unwrap({ flags: '0prtxeil', values: 'aEILnPsd', longs: ['--arg-file', '--delimiter', '--max-args', '--max-chars', '--max-procs', '--process-slot-var'] }, args)
-  if (!known) for (let i = 0; i < Math.min(args.length, 50); i++) reader.add(args.slice(i), false)
+  if (!known) readAnywhere(reader, args, { ...weaker(spot), guess: true })
   const file = args.some((w) => /^(?:-a|--arg-file)/.test(w.text))
   // With nothing to read, xargs adds nothing.
   if (spot.stdin === undefined && !file) return reader.runs(inner, spot)

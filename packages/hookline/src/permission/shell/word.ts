@@ -61,8 +61,8 @@ function piece(part: WordPart): Piece {
       const inner = part.parts.map(piece)
       return { kind: 'text', text: inner.map((p) => (p.kind === 'text' ? p.text : UNKNOWN)).join('') }
     }
+    // An extended pattern is not taken for one: zsh reads `*(e:command:)` as code.
     case 'Glob':
-    case 'ExtendedGlob':
       return { kind: 'glob' }
     case 'BraceExpansion':
       return { kind: 'braces', text: part.text }
@@ -73,5 +73,5 @@ function piece(part: WordPart): Piece {
 
 /** The words as one line, with one blank between them. */
 export function lineOf(words: readonly ShellWord[]): string {
-  return words.map((w) => w.text.replace(/\s/g, INNER_BLANK)).join(' ')
+  return words.map((w) => w.text.replace(/\s/g, INNER_BLANK)).join(' ').replace(/\u{E001}+/gu, UNKNOWN)
 }

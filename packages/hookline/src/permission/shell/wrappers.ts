@@ -75,7 +75,7 @@ export const wrappers: Readonly<Record<string, Wrapper>> = {
 export const runners: ReadonlySet<string> = new Set([
   'asdf', 'at', 'aws-vault', 'batch', 'bundle', 'bunx', 'chamber', 'cmd', 'concurrently', 'conda', 'cross-env', 'dbus-run-session', 'devbox', 'direnv', 'distrobox', 'docker', 'docker-compose', 'doppler', 'dotenv', 'entr', 'flatpak', 'foreman', 'gosu', 'hyperfine',
   'kubectl', 'lxc', 'machinectl', 'mise', 'mosh', 'nerdctl', 'nix', 'nix-shell', 'nodemon', 'npx', 'op', 'pipenv', 'pipx', 'pkexec', 'pnpx', 'podman', 'poetry', 'powershell', 'pwsh', 'pyenv', 'rbenv', 'rtx', 'screen', 'ssh', 'start-stop-daemon', 'su-exec', 'tini',
-  'tmux', 'toolbox', 'torsocks', 'tsocks', 'uv', 'uvx', 'vagrant', 'volta', 'watchexec', 'winpty', 'wsl', 'xdg-open', 'yarn', 'pnpm', 'npm', 'proxychains', 'proxychains4', 'rlwrap', 'nsjail', 'bwrap', 'fakeroot', 'eatmydata', 'catchsegv', 'choom', 'perf', 'gdb',
+  'tmux', 'toolbox', 'torsocks', 'tsocks', 'uv', 'uvx', 'vagrant', 'volta', 'watchexec', 'winpty', 'wsl', 'proxychains', 'proxychains4', 'rlwrap', 'nsjail', 'bwrap', 'fakeroot', 'eatmydata', 'catchsegv', 'choom', 'perf', 'gdb',
 ])
 
 /** A wrapper's words, taken apart. */
@@ -116,7 +116,8 @@ export function unwrap(wrapper: Wrapper, args: readonly ShellWord[]): Unwrapped 
         const next = args[++at]
         if (source && next) sources.push(next)
       } else if (value === undefined) known = false
-    } else if (text.length > 1 && text.startsWith('-')) {
+    } else if (text === '-' && wrapper.flags !== undefined) continue
+    else if (text.length > 1 && text.startsWith('-')) {
       const taken = cluster(wrapper, word, args[at + 1])
       if (taken.nothing) return done([])
       known &&= taken.known
