@@ -9,6 +9,7 @@ const control = /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g
 const escapes = /\u001b[ -/]*[0-~]/g
 const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const invisibles = new RegExp(invisible.source, 'g')
+const surrogate = /[\ud800-\udfff]/
 const loneSurrogates = /\p{Surrogate}/gu
 
 /** The text without what could move a cursor, change a clipboard, hide words or turn their order; newlines and tabs stay. */
@@ -16,7 +17,7 @@ export function cleanText(text: string): string {
   const shown = invisible.test(text)
     ? text.replace(strings, '').replace(control, '').replace(escapes, '').replace(/\r\n?/g, '\n').replace(invisibles, '')
     : text
-  return shown.replace(loneSurrogates, '\ufffd')
+  return surrogate.test(shown) ? shown.replace(loneSurrogates, '\ufffd') : shown
 }
 
 /** The text cut to `limit` UTF-16 units, never inside a surrogate pair; a cut shows as an ellipsis. */

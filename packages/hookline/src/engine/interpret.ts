@@ -1,6 +1,8 @@
 /** Reads one hook's run: how it ended and what it said become the words of the event's powers. It reads row columns, never names. */
+import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { RawResult } from '../protocol/runner.ts'
+import type { Message } from '../protocol/verdict-parts.ts'
 import type { Interpreted, Words } from '../protocol/words.ts'
 import { firstLine } from './clean-text.ts'
 import { readLate, saysAsync } from './interpret-background.ts'
@@ -104,32 +106,39 @@ function withPath(heard: Heard, { row, input }: Ask, reading: Reading): Heard {
 }
 
 function finish(raw: RawResult, ask: Ask, { reading, heard }: { reading: Reading; heard: Heard }): Interpreted {
-  const { row, info } = ask
   const { failure } = heard
-  const background = (ask.background ?? false) !== false
-  const closed = failure !== undefined && !background && closes(raw, { row, type: info.type, failClosed: ask.failClosed })
-  const fed = failure !== undefined && !background && ask.failClosed && row.failClosed === 'feedback'
-  const notice = failure === undefined ? '' : noticeOf(failure, { row, info, closed })
-  let words: Words = heard.words
-  if (closed) words = closedWords(row, words, notice)
-  else if (fed) words = { ...words, context: words.context === undefined ? notice : `${words.context}\n${notice}` }
-  const failedClosed = closed && (words.reason === notice || words.block === notice)
-  const blocking = words.permission === 'deny' || words.block !== undefined || heard.fedBack === true
-  return {
-    outcome: blocking ? 'blocking' : failure === undefined ? 'success' : wasCancelled(raw) ? 'cancelled' : 'nonBlockingError',
-    words,
-    ...(failure === undefined ? {} : { failure: failure.sentence }),
-    ...(failedClosed ? { failedClosed: true as const } : {}),
-    messages: [
-      ...(failure === undefined ? [] : [{ text: notice, to: 'user' as const, level: closed ? ('error' as const) : ('warning' as const), by: info.id }]),
-      ...reading.told.map((text) => ({ text, to: 'user' as const, level: 'warning' as const, by: info.id })),
-    ],
-    warnings: [
-      ...(failure === undefined ? [] : [{ severity: 'warning' as const, code: failure.code, message: notice, ...hintOf(failure), ...placeOf(info) }]),
-      ...(raw.warnings ?? []),
-      ...reading.warnings,
-    ],
+  if (failure === undefined) {
+    const blocking = blocks(heard.words) || heard.fedBack === true
+    return { outcome: blocking ? 'blocking' : 'success', words: heard.words, messages: toldBy(reading, ask), warnings: withFindings(raw, reading) }
   }
+  const { row, info, failClosed } = ask
+  const waited = (ask.background ?? false) === false
+  const closed = waited && closes(raw, { row, type: info.type, failClosed })
+  const notice = noticeOf(failure, { row, info, closed })
+  let { words } = heard
+  if (closed) words = closedWords(row, words, notice)
+  else if (waited && failClosed && row.failClosed === 'feedback')
+    words = { ...words, context: words.context === undefined ? notice : `${words.context}\n${notice}` }
+  return {
+    outcome: blocks(words) ? 'blocking' : wasCancelled(raw) ? 'cancelled' : 'nonBlockingError',
+    words,
+    failure: failure.sentence,
+    ...(closed && (words.reason === notice || words.block === notice) ? { failedClosed: true as const } : {}),
+    messages: [{ text: notice, to: 'user', level: closed ? 'error' : 'warning', by: info.id }, ...toldBy(reading, ask)],
+    warnings: [{ severity: 'warning', code: failure.code, message: notice, ...hintOf(failure), ...placeOf(info) }, ...withFindings(raw, reading)],
+  }
+}
+
+function blocks(words: Words): boolean {
+  return words.permission === 'deny' || words.block !== undefined
+}
+
+function toldBy({ told }: Reading, { info }: Ask): readonly Message[] {
+  return told.map((text) => ({ text, to: 'user', level: 'warning', by: info.id }))
+}
+
+function withFindings({ warnings }: RawResult, reading: Reading): readonly Diagnostic[] {
+  return warnings === undefined ? reading.warnings : [...warnings, ...reading.warnings]
 }
 
 function hintOf({ hint }: Failure): { hint?: string } {

@@ -26,25 +26,27 @@ export function readValue(value: unknown, reading: Reading, context: ReadingCont
     return
   }
   const fields = fieldsOf(value)
+  for (const key of fields.keys()) {
+    if (!wireKeys.has(key)) continue
+    readBothForms(fields, reading, context)
+    return
+  }
+  if (fields.size > 0) readWords(fields, reading, context)
+}
+
+/** Fields of the wire form are read as such; the power words among them count too. */
+function readBothForms(fields: Fields, reading: Reading, context: ReadingContext): void {
   const wire: Record<string, unknown> = {}
   const words = new Map<string, unknown>()
-  const isWire = [...fields.keys()].some((key) => wireKeys.has(key))
   for (const [key, field] of fields) {
-    if (wireKeys.has(key)) wire[key] = field
-    else if (isWire && !wordKeys.has(key)) define(wire, key, field)
-    else words.set(key, field)
+    if (wordKeys.has(key) && !sharedKeys.has(key)) words.set(key, field)
+    else define(wire, key, field)
   }
-  const mixed = isWire && [...words.keys()].some((key) => !sharedKeys.has(key))
-  if (mixed)
-    reading.warn('mixed-forms', `mixed the words of an answer (${[...words.keys()].map(say).join(', ')}) with fields of the wire form; write one or the other`)
-  if (isWire) {
-    for (const key of sharedKeys) {
-      if (!words.has(key)) continue
-      define(wire, key, words.get(key))
-      words.delete(key)
-    }
-    readWire(wire, reading, context)
+  if (words.size > 0) {
+    const named = [...words.keys()].map(say).join(', ')
+    reading.warn('mixed-forms', `mixed the words of an answer (${named}) with fields of the wire form; write one or the other`)
   }
+  readWire(wire, reading, context)
   if (words.size > 0) readWords(words, reading, context)
 }
 
@@ -64,24 +66,30 @@ function readWords(fields: Fields, reading: Reading, context: ReadingContext): v
   }
   const message = textField(fields, 'message', reading)
   if (message !== undefined && message !== '') readMessage(message, 'message', { reading, context })
-  for (const key of Object.keys(answerKeys) as PowerKey[]) {
-    const value = fields.get(key)
-    if (value === undefined) continue
+  for (const [name, value] of fields) {
+    if (!Object.hasOwn(answerKeys, name)) continue
+    const key = name as PowerKey
     if (reading.has(answerKeys[key].power)) readKey(key, value, { name: key, reading })
     else if (key === 'updatedInput' && permissionPower(row) === 'veto') sayBehavior('deny', '', reading)
     else tellForeign(key, reading)
   }
   dropMisfit(reading, context.input)
-  const unknown = [...fields.keys()].filter((key) => !wordKeys.has(key))
-  for (const key of unknown.slice(0, 5)) {
+  tellUnknown(fields, reading)
+  finishDecisions(reading, context)
+}
+
+function tellUnknown(fields: Fields, reading: Reading): void {
+  const { row } = reading
+  let unknown = 0
+  for (const key of fields.keys()) {
+    if (wordKeys.has(key) || ++unknown > 5) continue
     const meant = nearest(key, wordsOf(row))
     reading.warn('unknown-key', `gave ${say(key)}, which is no word of an answer to ${row.name}`, {
       tell: meant !== undefined,
       ...(meant === undefined ? {} : { hint: `Did you mean "${meant}"?` }),
     })
   }
-  if (unknown.length > 5) reading.warn('unknown-key', `gave ${unknown.length - 5} more keys that are not known`)
-  finishDecisions(reading, context)
+  if (unknown > 5) reading.warn('unknown-key', `gave ${unknown - 5} more keys that are not known`)
 }
 
 /** `permission`, `reason` and `block`: on events with a permission a block is a deny. */

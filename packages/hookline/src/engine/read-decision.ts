@@ -7,9 +7,19 @@ import type { Reading } from './read-reading.ts'
 
 type Said = Exclude<Behavior, 'passthrough'>
 
+type PermissionPower = keyof typeof behaviorsOf
+const powers = Object.keys(behaviorsOf) as PermissionPower[]
+// Asked several times per answer, so each row is looked through once.
+const found = new WeakMap<NamedRow, PermissionPower | 'none'>()
+
 /** The permission-like power of an event, if it has one. */
-export function permissionPower(row: NamedRow): keyof typeof behaviorsOf | undefined {
-  return (Object.keys(behaviorsOf) as (keyof typeof behaviorsOf)[]).find((power) => row.powers.includes(power))
+export function permissionPower(row: NamedRow): PermissionPower | undefined {
+  let power = found.get(row)
+  if (power === undefined) {
+    power = powers.find((one) => row.powers.includes(one)) ?? 'none'
+    found.set(row, power)
+  }
+  return power === 'none' ? undefined : power
 }
 
 /** Adds a behavior to the words; of two in one answer the stricter stays, with its own reason. */
@@ -53,10 +63,9 @@ export function finishDecisions(reading: Reading, { interactive }: { interactive
   }
   if (words.permission === 'deny') delete words.updatedInput
   if (permissionPower(reading.row) !== 'grant') return
-  const needs = { updatedInput: 'allow', updatedPermissions: 'allow', interrupt: 'deny' } as const
   for (const key of ['updatedInput', 'updatedPermissions', 'interrupt'] as const) {
-    if (words[key] === undefined || words.permission === needs[key]) continue
+    if (words[key] === undefined || words.permission === (key === 'interrupt' ? 'deny' : 'allow')) continue
     delete words[key]
-    reading.warn('no-effect', `gave ${key}, which only counts beside "${needs[key]}"`)
+    reading.warn('no-effect', `gave ${key}, which only counts beside "${key === 'interrupt' ? 'deny' : 'allow'}"`)
   }
 }

@@ -14,14 +14,25 @@ export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Stands for a field whose getter throws: the wrong type for everything. */
+const unreadable = Symbol('unreadable')
+
 /** The own fields of an object, each read once, so that no getter can answer twice differently. */
 export function fieldsOf(value: object): Map<string, unknown> {
   const fields = new Map<string, unknown>()
   for (const key of Object.keys(value)) {
-    const field = (value as Json)[key]
+    const field = readOnce(value as Json, key)
     if (field !== undefined) fields.set(key, field)
   }
   return fields
+}
+
+function readOnce(value: Json, key: string): unknown {
+  try {
+    return value[key]
+  } catch {
+    return unreadable
+  }
 }
 
 /** A field that must be a string; a fault otherwise. */
@@ -82,7 +93,9 @@ function wrongShape(shape: Shape, value: unknown): string | undefined {
     case 'elicitation':
       return isObject(value) ? undefined : `an object, not ${nameOf(value)}`
     default:
-      return undefined
+      return typeof value === 'symbol' || typeof value === 'function' || typeof value === 'bigint'
+        ? `a value that JSON knows, not a ${typeof value}`
+        : undefined
   }
 }
 

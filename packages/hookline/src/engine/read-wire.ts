@@ -68,7 +68,7 @@ export function readWire(value: object, reading: Reading, context: ReadingContex
     if (isObject(output)) readOutputFields(fieldsOf(output), reading, context)
     else reading.fault(`hookSpecificOutput must be an object, not ${nameOf(output)}`)
   }
-  tellUnknown(fields, topKeys, { inner: innerKeys }, reading)
+  tellUnknown(fields, topKeys, { reading, inner: innerKeys })
   finishDecisions(reading, context)
 }
 
@@ -160,7 +160,7 @@ function readOutputFields(fields: Fields, reading: Reading, context: ReadingCont
     known.add('updatedToolOutput').add('updatedMCPToolOutput')
     readOutputRewrite(fields, reading, context.input)
   }
-  tellUnknown(fields, known, { prefix: 'hookSpecificOutput.', inner: innerKeys }, reading)
+  tellUnknown(fields, known, { reading, prefix: 'hookSpecificOutput.', inner: innerKeys })
 }
 
 /** `decision: {behavior, message?, interrupt?, updatedInput?, updatedPermissions?}` of a permission request. */
@@ -179,7 +179,7 @@ function readGrant(decision: unknown, reading: Reading): void {
     const value = fields.get(key)
     if (value !== undefined) readKey(key, value, { name: `decision.${key}`, reading })
   }
-  tellUnknown(fields, grantKeys, { prefix: 'hookSpecificOutput.decision.' }, reading)
+  tellUnknown(fields, grantKeys, { reading, prefix: 'hookSpecificOutput.decision.' })
 }
 const grantKeys: ReadonlySet<string> = new Set(['behavior', 'message', 'interrupt', 'updatedInput', 'updatedPermissions'])
 
@@ -187,8 +187,7 @@ const grantKeys: ReadonlySet<string> = new Set(['behavior', 'message', 'interrup
 function tellUnknown(
   fields: Fields,
   known: ReadonlySet<string>,
-  { prefix = '', inner }: { prefix?: string; inner?: ReadonlySet<string> },
-  reading: Reading,
+  { reading, prefix = '', inner }: { reading: Reading; prefix?: string; inner?: ReadonlySet<string> },
 ): void {
   const unknown = [...fields.keys()].filter((key) => !known.has(key))
   for (const key of unknown.slice(0, mostNamed)) {

@@ -82,15 +82,24 @@ describe('the wire object from code', () => {
 })
 
 describe('values that fight back', () => {
-  it('a getter that throws is a failure of the hook', () => {
-    const answer = Object.defineProperty({}, 'permission', {
+  const throwing = (key: string, answer: object = {}): object =>
+    Object.defineProperty({ ...answer }, key, {
       enumerable: true,
       get: () => {
-        throw new Error('no\nstack')
+        throw new Error('no')
       },
     })
-    expect(read('PreToolUse', returned(answer))).toMatchObject({ outcome: 'nonBlockingError', failure: 'gave an answer that cannot be read: no' })
-    expect(read('PreToolUse', returned(answer), { failClosed: true })).toMatchObject({ words: { permission: 'deny' }, failedClosed: true })
+
+  it('a getter that throws is a field of the wrong type', () => {
+    expect(read('PreToolUse', returned(throwing('permission')))).toMatchObject({
+      outcome: 'nonBlockingError',
+      words: {},
+      failure: expect.stringContaining('malformed'),
+    })
+    expect(read('PreToolUse', returned(throwing('permission')), { failClosed: true })).toMatchObject({ words: { permission: 'deny' }, failedClosed: true })
+    expect(read('PreToolUse', returned(throwing('context', { permission: 'deny' }))).words).toEqual({ permission: 'deny' })
+    expect(read('PreToolUse', returned(throwing('context', { permission: 'allow' }))).words).toEqual({})
+    expect(read('PostToolUse', returned(throwing('updatedOutput'))).words).toEqual({})
   })
 
   it('a thrown value that cannot be shown is a failure too', () => {
