@@ -83,6 +83,13 @@ export const fileCodes = row({
     example: '{ "version": 1, "hooks": { "preToolUse": [{ "type": "command", "bash": "./g.sh" }] } }',
     fix: `{ "hooks": { "${events.PreToolUse.name}": [{ "hooks": [{ "type": "command", "command": "./g.sh" }] }] } }`,
   },
+  'invalid-front-matter': {
+    severity: 'error',
+    title: 'The front matter cannot be read',
+    explanation: 'The head of a skill or agent, between two lines of three hyphens, is plain YAML without aliases. Hooks that cannot be read do not run.',
+    example: `hooks: { ${stop}: [`,
+    fix: `hooks: { ${stop}: [] }`,
+  },
   'policy-entry': {
     severity: 'warning',
     title: 'A policy key does not count',

@@ -1,6 +1,6 @@
 /** "Did you mean": the known name closest to one that was written. */
 
-/** The closest candidate, by case first and then by few edits; `undefined` when none is close. */
+/** The closest candidate, by case, by few edits, or by its beginning; `undefined` when none is close. */
 export function nearest(written: string, candidates: readonly string[]): string | undefined {
   if (written.length > 64) return undefined
   const folded = fold(written)
@@ -17,7 +17,13 @@ export function nearest(written: string, candidates: readonly string[]): string 
       fewest = count
     }
   }
-  return best
+  return best ?? begunBy(folded, candidates)
+}
+
+/** The only candidate that begins with what was written. */
+function begunBy(folded: string, candidates: readonly string[]): string | undefined {
+  const longer = folded.length < 4 ? [] : candidates.filter((candidate) => fold(candidate).startsWith(folded) && fold(candidate) !== folded)
+  return longer.length === 1 ? longer[0] : undefined
 }
 
 /** Case, hyphens, underscores and blanks do not tell names apart here. */

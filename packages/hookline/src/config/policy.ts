@@ -72,7 +72,8 @@ function switchOf(sources: readonly PolicySource[]): { off?: 'all' | 'unmanaged'
   return { ...(off ? { off: 'unmanaged' as const } : {}), diagnostics }
 }
 
-function offFor(policy: Policy, kind: SourceKind, forced: boolean): Skipped | undefined {
+/** Why the hooks of a kind of source are off under a policy. */
+export function offFor(policy: Policy, kind: SourceKind, forced: boolean): Skipped | undefined {
   const off = (detail: string): Skipped => ({ why: 'policy', detail })
   if (policy.disableAllHooks === 'all') return off('managed settings switch all hooks off (disableAllHooks)')
   if (kind === 'managed' || kind === 'builtin' || forced) return undefined

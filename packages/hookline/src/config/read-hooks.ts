@@ -44,7 +44,17 @@ export function readHooks(hooks: Tree | undefined, site: HooksSite): HookSeed[] 
     })
     return []
   }
-  return hooks.entries.flatMap((entry) => readEvent(entry, site))
+  const seeds: HookSeed[] = []
+  for (const entry of hooks.entries) seeds.push(...apart(readEvent(entry, site), seeds))
+  return seeds
+}
+
+/** Two keys may mean one event where events are renamed: the later groups are counted on, so that ids stay unique. */
+function apart(more: readonly HookSeed[], seeds: readonly HookSeed[]): readonly HookSeed[] {
+  const before = seeds.filter(({ row }) => row.name === more[0]?.row.name)
+  if (before.length === 0) return more
+  const next = Math.max(...before.map(({ group }) => group)) + 1
+  return more.map((seed) => ({ ...seed, group: seed.group + next }))
 }
 
 function readEvent(entry: Entry, site: HooksSite): HookSeed[] {

@@ -1,6 +1,6 @@
 /** Watches a few known files through their folders, so that atomic replacement and files that do not exist yet are seen too. */
 import { createHash } from 'node:crypto'
-import { existsSync, type FSWatcher, readdirSync, readFileSync, statSync, unwatchFile, watch, watchFile } from 'node:fs'
+import { existsSync, type FSWatcher, readdirSync, readFileSync, realpathSync, statSync, watch } from 'node:fs'
 import { basename, dirname, sep } from 'node:path'
 
 /** What watching takes. */
