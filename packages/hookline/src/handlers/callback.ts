@@ -1,11 +1,7 @@
 /** Hooks that are functions of the host: called directly, without a process, a copy of the input or a timer they do not need. */
-import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../protocol/runner.ts'
+import type { HandlerRunner, RunContext, RunnableHook } from '../protocol/runner.ts'
 import { InCodeCall } from './in-code-call.ts'
-
-const returned = { kind: 'returned' } as const
-/** What a hook that says nothing amounts to; shared, since most hooks say nothing. */
-const silence: RawResult = Object.freeze({ ending: returned })
-const longestMessage = 10_000
+import { answered, threw } from './in-code-result.ts'
 
 /** Runs hooks that code attached with `on` or `defineHooks`. A synchronous answer stays synchronous. */
 export function createCallbackHandler(): HandlerRunner {
@@ -14,43 +10,22 @@ export function createCallbackHandler(): HandlerRunner {
 
 /** A runner for one type of hook in code. Runtime-neutral. */
 export function runInCode(type: 'callback' | 'function'): HandlerRunner {
-  const pending = new Set<InCodeCall>()
+  const watched = new Set<InCodeCall>()
   let fresh: InCodeCall[] | undefined
 
   // Most promises settle within the turn they were made in. Only a call that is still pending afterwards gets its deadline and its listener.
   const watchLater = (call: InCodeCall): void => {
     if (fresh === undefined) {
       fresh = []
-      setTimeout(() => {
-        const calls = fresh ?? []
-        fresh = undefined
-        for (const one of calls) one.watch()
-      }, 0)
+      setTimeout(watchFresh, 0)
     }
     fresh.push(call)
   }
-
-  const settle = (answer: PromiseLike<unknown>, call: InCodeCall): Promise<RawResult> =>
-    new Promise((resolve) => {
-      const finish = (result: RawResult): void => {
-        pending.delete(call)
-        if (call.finish()) resolve(result)
-      }
-      pending.add(call)
-      call.onEnd((ending) => {
-        pending.delete(call)
-        resolve({ ending })
-      })
-      watchLater(call)
-      try {
-        answer.then(
-          (value) => finish(answered(value)),
-          (error: unknown) => finish(threw(error)),
-        )
-      } catch (error) {
-        finish(threw(error))
-      }
-    })
+  const watchFresh = (): void => {
+    const calls = fresh ?? []
+    fresh = undefined
+    for (const call of calls) call.watch(watched)
+  }
 
   return {
     type,
@@ -59,7 +34,10 @@ export function runInCode(type: 'callback' | 'function'): HandlerRunner {
       const call = new InCodeCall(context)
       try {
         const answer = callback(context.input as never, call as never)
-        if (isPromise(answer)) return settle(answer, call)
+        if (isPromise(answer)) {
+          watchLater(call)
+          return call.follow(answer)
+        }
         call.finish()
         return answered(answer)
       } catch (error) {
@@ -68,26 +46,9 @@ export function runInCode(type: 'callback' | 'function'): HandlerRunner {
       }
     },
     close() {
-      for (const call of [...pending]) call.end({ kind: 'aborted' }, new DOMException('The hook was still running when it was closed.', 'AbortError'))
+      for (const call of [...watched, ...(fresh ?? [])])
+        call.end({ kind: 'aborted' }, new DOMException('The hook was still running when it was closed.', 'AbortError'))
     },
-  }
-}
-
-function answered(value: unknown): RawResult {
-  return value === undefined ? silence : { ending: returned, value }
-}
-
-function threw(error: unknown): RawResult {
-  return { ending: { kind: 'threw', error: messageOf(error).slice(0, longestMessage) } }
-}
-
-/** The message alone: a stack is for the author's own log, not for a verdict. */
-function messageOf(error: unknown): string {
-  try {
-    if (!(error instanceof Error)) return String(error)
-    return error.message === '' ? error.name : String(error.message)
-  } catch {
-    return 'a value that cannot be shown'
   }
 }
 

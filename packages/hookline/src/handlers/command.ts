@@ -79,7 +79,7 @@ function movedTo(cwd: string, { info }: RunnableHook, context: RunContext): Diag
   }
 }
 
-/** What should not happen, told as data: an event must not fall over one hook. */
+/** An input that cannot be written down, say: told as data, since an event must not fall over one hook. */
 function brokenRun(error: unknown): RawResult {
-  return { ending: { kind: 'unspawnable', why: `EFAULT: the hook could not be started: ${error instanceof Error ? error.message : String(error)}` } }
+  return { ending: { kind: 'refused', why: `the hook could not be asked: ${error instanceof Error ? error.message : String(error)}` } }
 }

@@ -1,7 +1,8 @@
 /** One call of a hook in code: what the function sees beside its input, and everything that can end it early. */
 import type { HookContext, Locals } from '../protocol/answering.ts'
 import type { Ending } from '../protocol/ending.ts'
-import type { RunContext } from '../protocol/runner.ts'
+import type { RawResult, RunContext } from '../protocol/runner.ts'
+import { answered, threw } from './in-code-result.ts'
 import { onAbort } from './on-abort.ts'
 
 // The longest a timer can wait; asked for more, it would fire at once.
@@ -11,13 +12,12 @@ const longestTimeoutMs = 2_147_483_647
 export class InCodeCall implements HookContext {
   declare readonly toolUseId?: string
   readonly #run: RunContext
-  #controller: AbortController | undefined
-  #unlisten: (() => void) | undefined
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #ending: Ending | undefined
-  #reason: unknown
   #over = false
-  #onEnd: ((ending: Ending) => void) | undefined
+  #tell: ((result: RawResult) => void) | undefined
+  #controller: AbortController | undefined
+  #reason: unknown
+  #unlisten: (() => void) | undefined
+  #unwatch: (() => void) | undefined
 
   constructor(run: RunContext) {
     this.#run = run
@@ -39,56 +39,64 @@ export class InCodeCall implements HookContext {
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
-      if (this.#ending !== undefined) this.#controller.abort(this.#reason)
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason)
       else if (!this.#over) this.#listen()
     }
     return this.#controller.signal
   }
 
-  /** True once the hook has answered or was ended. */
-  get over(): boolean {
-    return this.#over
+  /** The hook answered at once: nothing can end it any more. */
+  finish(): void {
+    if (!this.#over) this.#letGo()
   }
 
-  /** Calls back if the call is ended before `finish`, at once if it was already. */
-  onEnd(tell: (ending: Ending) => void): void {
-    if (this.#ending === undefined) this.#onEnd = tell
-    else tell(this.#ending)
+  /** Waits for an answer, or for what ends the call before it comes. Whatever comes later is heard by nobody. */
+  follow(answer: PromiseLike<unknown>): Promise<RawResult> {
+    return new Promise((resolve) => {
+      this.#tell = resolve
+      if (this.#reason !== undefined) resolve({ ending: { kind: 'aborted' } })
+      try {
+        answer.then(
+          (value) => this.#settle(answered(value)),
+          (error: unknown) => this.#settle(threw(error)),
+        )
+      } catch (error) {
+        this.#settle(threw(error))
+      }
+    })
   }
 
-  /** The hook is still at work: keeps its deadline from now on, and hears of aborts. */
-  watch(): void {
-    if (this.#over) return
+  /** The hook is still at work: keeps its deadline from now on, hears of aborts, and is among `watched` until it is over. */
+  watch(watched: Set<InCodeCall>): void {
     this.#listen()
     if (this.#over) return
     const { timeoutMs } = this.#run
-    this.#timer = setTimeout(
-      () => {
-        this.end({ kind: 'timedOut', afterMs: timeoutMs }, new DOMException(`The hook took longer than its ${timeoutMs} ms.`, 'TimeoutError'))
-      },
-      Math.min(timeoutMs, longestTimeoutMs),
-    )
-  }
-
-  /** The hook has answered: nothing can end it any more. False when something did before. */
-  finish(): boolean {
-    if (this.#over) return false
-    this.#letGo()
-    return true
+    const expire = () => this.end({ kind: 'timedOut', afterMs: timeoutMs }, new DOMException(`The hook took longer than its ${timeoutMs} ms.`, 'TimeoutError'))
+    const timer = setTimeout(expire, Math.min(timeoutMs, longestTimeoutMs))
+    watched.add(this)
+    this.#unwatch = () => {
+      clearTimeout(timer)
+      watched.delete(this)
+    }
   }
 
   /** Ends the call, unless it is over: the first cause wins. */
   end(ending: Ending, reason: unknown): void {
     if (this.#over) return
     this.#letGo()
-    this.#ending = ending
     this.#reason = reason
     this.#controller?.abort(reason)
-    this.#onEnd?.(ending)
+    this.#tell?.({ ending })
+  }
+
+  #settle(result: RawResult): void {
+    if (this.#over) return
+    this.#letGo()
+    this.#tell?.(result)
   }
 
   #listen(): void {
-    if (this.#unlisten !== undefined) return
+    if (this.#over || this.#unlisten !== undefined) return
     const { signal } = this.#run
     const unlisten = onAbort(signal, () => this.end({ kind: 'aborted' }, signal.reason))
     if (!this.#over) this.#unlisten = unlisten
@@ -97,6 +105,6 @@ export class InCodeCall implements HookContext {
   #letGo(): void {
     this.#over = true
     this.#unlisten?.()
-    clearTimeout(this.#timer)
+    this.#unwatch?.()
   }
 }

@@ -1,5 +1,5 @@
 /** Who is left of a run: the living processes of its group, and those that left the group but carry its mark. Needs Linux's /proc. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { carriesMark, markName } from './mark.ts'
 
 /** A run's processes: the main one, which leads a group, and the mark that all of them inherit. */
@@ -22,24 +22,35 @@ interface Living {
 }
 
 let coming: Promise<readonly Living[] | undefined> | undefined
+let notBefore = 0
 
 /**
  * The living processes of a tree, or `undefined` where the system does not tell.
  * A zombie does not live: in a container without an init it may stay for ever.
- * Questions of one turn of the event loop share one look, so that many runs ending at once stay cheap.
  */
 export async function findLiving({ leader, mark }: Tree): Promise<readonly Member[] | undefined> {
   if (process.platform !== 'linux') return undefined
-  coming ??= new Promise((resolve) => {
-    setImmediate(() => {
-      coming = undefined
-      resolve(look())
-    })
-  })
+  coming ??= nextLook()
   const all = await coming
   return all
     ?.filter(({ group, variables }) => group === leader || (variables !== undefined && carriesMark(variables, mark)))
     .map(({ pid, group }) => ({ pid, stray: group !== leader }))
+}
+
+/** A look that begins after it was asked for. All who ask before it begins share it, and looking never takes more than a quarter of the time. */
+function nextLook(): Promise<readonly Living[] | undefined> {
+  return new Promise((resolve) => {
+    setTimeout(
+      () => {
+        coming = undefined
+        const began = performance.now()
+        resolve(look())
+        const ended = performance.now()
+        notBefore = ended + 3 * (ended - began)
+      },
+      Math.max(0, notBefore - performance.now()),
+    )
+  })
 }
 
 function look(): readonly Living[] | undefined {
@@ -63,11 +74,24 @@ function describeProcess(pid: number): Living | undefined {
   return { pid, group: Number(group), variables: variables.includes(`${markName}=`) ? variables : undefined }
 }
 
+// One buffer for all: these files have no size, and a fresh buffer for each costs more than the reading.
+let buffer = Buffer.allocUnsafe(65_536)
+const largest = 4_194_304
+
 function read(file: string): string {
+  let descriptor: number | undefined
   try {
-    return readFileSync(file, 'latin1')
+    descriptor = openSync(file, 'r')
+    for (let length = 0; ; ) {
+      const more = readSync(descriptor, buffer, length, buffer.length - length, null)
+      length += more
+      if (more === 0 || buffer.length >= largest) return buffer.toString('latin1', 0, length)
+      if (length === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(length)])
+    }
   } catch {
     // It ended meanwhile, or its variables belong to somebody else.
     return ''
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
   }
 }

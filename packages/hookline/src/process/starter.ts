@@ -24,13 +24,14 @@ export function createStarter({ limit = defaultLimit }: { limit?: number } = {})
   const begin = (program: string, args: readonly string[], options: RunOptions): Run => {
     const run = startRun(program, args, options)
     running.add(run)
-    void run.done.then(() => {
+    const makeRoom = () => {
       running.delete(run)
       const next = waiting.values().next().value
       if (next === undefined) return
       waiting.delete(next)
       next.take()
-    })
+    }
+    run.done.then(makeRoom, makeRoom)
     return run
   }
 

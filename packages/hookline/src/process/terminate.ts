@@ -16,19 +16,19 @@ export async function terminate(tree: Tree): Promise<void> {
   await end(tree, { signal: 'SIGKILL', withinMs: forcedMs })
 }
 
-async function end(tree: Tree, { signal, withinMs }: { signal: GroupSignal; withinMs: number }): Promise<boolean> {
+async function end({ leader, mark }: Tree, { signal, withinMs }: { signal: GroupSignal; withinMs: number }): Promise<boolean> {
   const began = performance.now()
   // Who started a session of its own is out of the group's reach, and is told by itself, once.
   const told = new Set<number>()
   let lookAfter = firstLookMs
-  signalGroup(tree.leader, signal)
+  signalGroup(leader, signal)
   for (let wait = 2; ; wait = Math.min(wait * 2, longestPauseMs)) {
     await pause(wait)
     const passed = performance.now() - began
-    if (!isGroupAlive(tree.leader) || passed >= lookAfter || passed >= withinMs) {
-      lookAfter = passed * 3
-      const living = await findLiving(tree)
-      if (living === undefined ? !isGroupAlive(tree.leader) : living.length === 0) return true
+    if (passed >= lookAfter || passed >= withinMs || !isGroupAlive(leader)) {
+      lookAfter = passed * 2
+      const living = await findLiving({ leader, mark })
+      if (living === undefined ? !isGroupAlive(leader) : living.length === 0) return true
       for (const { pid, stray } of living ?? []) {
         if (!stray || told.has(pid)) continue
         told.add(pid)

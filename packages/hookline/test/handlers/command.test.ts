@@ -195,7 +195,7 @@ describe('what a command hook reads', () => {
         throw new TypeError('Do not know how to serialize a BigInt')
       },
     })
-    expect((await createCommandHandler().run(commandHook('silent'), context)).ending).toEqual({ kind: 'unspawnable', why: expect.stringContaining('BigInt') })
+    expect((await createCommandHandler().run(commandHook('silent'), context)).ending).toEqual({ kind: 'refused', why: expect.stringContaining('BigInt') })
   })
 })
 

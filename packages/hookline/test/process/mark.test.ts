@@ -1,4 +1,5 @@
 /** The marks by which a run finds what left its group. */
+import { spawn } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { findLiving } from '../../src/process/census.ts'
 import { addMark, carriesMark, newMark } from '../../src/process/mark.ts'
@@ -37,5 +38,19 @@ describe('the marks of a run', () => {
 
   it('find nobody for a run that never was', async () => {
     expect(await findLiving({ leader: 0x7fffffff, mark: newMark() })).toEqual([])
+  })
+})
+
+describe('the census', () => {
+  it('finds a process by its mark however many variables stand before it, and calls it a stray of another group', async () => {
+    const mark = newMark()
+    const long = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`A_LONG_ONE_${index}`, 'x'.repeat(10_000)]))
+    const child = spawn('/bin/sleep', ['3600'], { env: { ...long, HOOKLINE_RUN: `other:${mark}` }, stdio: 'ignore' })
+    await new Promise((resolve) => child.once('spawn', resolve))
+    const asStray = await findLiving({ leader: 0x7fffffff, mark })
+    child.kill('SIGKILL')
+    await new Promise((resolve) => child.once('exit', resolve))
+    expect(asStray).toEqual([{ pid: child.pid, stray: true }])
+    expect(await findLiving({ leader: 0x7fffffff, mark })).toEqual([])
   })
 })
