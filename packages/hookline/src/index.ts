@@ -1,15 +1,11 @@
 /** The root door of Hookline: runtime-neutral, no files, processes or sockets. */
-import type { Snapshot } from './config/snapshot.ts'
 import { emptySnapshot } from './config/empty.ts'
 import { loadManaged } from './config/managed-object.ts'
-import type { EngineParts } from './engine/engine.ts'
-import { openHookline } from './engine/open.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { Hookline } from './engine/surface.ts'
 import { createCallbackHandler } from './handlers/callback.ts'
 import { createFunctionHandler } from './handlers/function.ts'
-import { station } from './station/station.ts'
-import type { NamedRow } from './protocol/events.ts'
+import { assemble } from './station/assemble.ts'
 
 /**
  * Creates an engine that reads no files: hooks come from code, policy from `managed`.
@@ -17,27 +13,8 @@ import type { NamedRow } from './protocol/events.ts'
  * @throws HooklineError `invalid-option`, `unknown-event`.
  */
 export function createEngine(options: EngineOptions = {}): Hookline {
-  const snapshot: Snapshot = options.managed === undefined ? emptySnapshot : loadManaged(options.managed)
-  const hookline = openHookline(engineParts(options, { snapshot, runners: [createCallbackHandler(), createFunctionHandler()] }), {
-    cwd: options.cwd ?? '',
-    station: station(options.permissions),
-    ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
-    ...(options.transcriptPath === undefined ? {} : { transcriptPath: options.transcriptPath }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
-  }) as unknown as Hookline
-  if (options.hooks !== undefined) hookline.on(options.hooks)
-  return hookline
-}
-
-function engineParts(options: EngineOptions, own: Pick<EngineParts, 'snapshot' | 'runners'>): EngineParts {
-  return {
-    ...own,
-    stopBlockCap: options.stopBlockCap ?? 8,
-    keepTrace: options.keepTrace ?? 0,
-    events: (options.events ?? []) as unknown as readonly NamedRow[],
-    ...(options.onNotice === undefined ? {} : { onNotice: options.onNotice }),
-    ...(options.onRewake === undefined ? {} : { onRewake: options.onRewake }),
-  }
+  const snapshot = options.managed === undefined ? emptySnapshot : loadManaged(options.managed)
+  return assemble(options, { snapshot, runners: [createCallbackHandler(), createFunctionHandler()] }) as unknown as Hookline
 }
 
 export { matchValue } from './config/match-value.ts'
@@ -61,6 +38,6 @@ export type * from './protocol/permission.ts'
 export type * from './protocol/ports.ts'
 export type { Power, Powers } from './protocol/powers.ts'
 export { allow, ask, block, context, defer, deny, stop } from './protocol/shorthands.ts'
-export type { ToolInputs } from './protocol/tools.ts'
+export { type ToolInputs, toolNames } from './protocol/tools.ts'
 export type * from './protocol/trace.ts'
 export type { Behavior, Block, Conflict, Elicited, Message, Permission, Stopped, Text } from './protocol/verdict-parts.ts'

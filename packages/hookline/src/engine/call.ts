@@ -1,6 +1,6 @@
 /** Opens one call: checks the input, and makes the payload and the signal only when somebody reads them. */
 import { HooklineError } from '../errors.ts'
-import type { Locals } from '../protocol/answering.ts'
+import type { FireOptions, Locals } from '../protocol/answering.ts'
 import type { HostRow } from '../protocol/define-event.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import { type Field, flag, misfit, object, optional, text } from '../protocol/fields.ts'
@@ -8,18 +8,17 @@ import { type Field, flag, misfit, object, optional, text } from '../protocol/fi
 /** The plain input of a call: wire names to JSON values. */
 export type PlainInput = Readonly<Record<string, unknown>>
 
-/** What a scope knows when it opens a call. */
+/** Where a call is opened: a scope, as far as a call needs to know it. Read when needed, never copied. */
 export interface CallOrigin {
   readonly sessionId: string
-  readonly agentId?: string
+  readonly agentId: string | undefined
   readonly projectDir: string
-  readonly signal?: AbortSignal
   /** Fires when the scope closes. */
   readonly closing: AbortSignal
-  readonly locals: Locals
-  readonly envFile?: string
+  readonly envFile: string | null
 }
 
+const noLocals: Locals = Object.freeze({})
 let openCalls = 0
 // One random part per loaded copy keeps ids of two processes apart, so that an endpoint may use a call id as its idempotency key.
 const prefix = `c-${crypto.randomUUID().slice(0, 8)}`
@@ -30,24 +29,32 @@ export class OpenCall {
   readonly input: PlainInput
   readonly origin: CallOrigin
   readonly startedAt: number
-  readonly #number: number
+  readonly #options: FireOptions | undefined
+  #number = 0
   #payload: Uint8Array | undefined
   #abort: AbortController | undefined
+  #forward: ((event: Event) => void) | undefined
 
-  constructor(row: NamedRow, input: PlainInput, origin: CallOrigin) {
+  constructor(row: NamedRow, input: PlainInput, { origin, options }: { origin: CallOrigin; options: FireOptions | undefined }) {
     this.row = row
     this.input = input
     this.origin = origin
+    this.#options = options
     this.startedAt = performance.now()
-    this.#number = ++openCalls
   }
 
+  /** Unique over processes. Numbered when first read. */
   get callId(): string {
+    if (this.#number === 0) this.#number = ++openCalls
     return `${prefix}-${this.#number}`
   }
 
   get sessionId(): string {
     return this.origin.sessionId
+  }
+
+  get locals(): Locals {
+    return this.#options?.locals ?? noLocals
   }
 
   /**
@@ -65,9 +72,11 @@ export class OpenCall {
     if (this.#abort === undefined) {
       const abort = new AbortController()
       this.#abort = abort
+      const forward = (event: Event) => abort.abort((event.target as AbortSignal).reason)
+      this.#forward = forward
       for (const source of this.#sources()) {
         if (source.aborted) abort.abort(source.reason)
-        else source.addEventListener('abort', this.#forward)
+        else source.addEventListener('abort', forward)
       }
     }
     return this.#abort.signal
@@ -75,21 +84,21 @@ export class OpenCall {
 
   /** Lets go of the host's signal, which may live for hours. Call it when the verdict is there. */
   settle(): void {
-    if (this.#abort !== undefined) for (const source of this.#sources()) source.removeEventListener('abort', this.#forward)
-  }
-
-  readonly #forward = (event: Event) => this.#abort?.abort((event.target as AbortSignal).reason)
-
-  #sources(): AbortSignal[] {
-    return this.origin.signal === undefined ? [this.origin.closing] : [this.origin.signal, this.origin.closing]
+    const forward = this.#forward
+    if (forward !== undefined) for (const source of this.#sources()) source.removeEventListener('abort', forward)
   }
 
   /** The same call with another input; it keeps its id. */
   withInput(input: PlainInput): OpenCall {
-    const copy = new OpenCall(this.row, input, this.origin)
-    const id = this.callId
-    Object.defineProperty(copy, 'callId', { get: () => id })
+    const copy = new OpenCall(this.row, input, { origin: this.origin, options: this.#options })
+    void this.callId
+    copy.#number = this.#number
     return copy
+  }
+
+  #sources(): AbortSignal[] {
+    const own = this.#options?.signal
+    return own === undefined ? [this.origin.closing] : [own, this.origin.closing]
   }
 }
 
@@ -106,25 +115,41 @@ const baseFields: Readonly<Record<string, Field>> = {
   stop_hook_active: optional(flag('')),
 }
 
+type Checks = readonly (readonly [string, Field])[]
+const checksOf = new WeakMap<NamedRow, Checks>()
+
 /**
  * Says whether an input fits the event, common fields included.
  * @throws HooklineError `invalid-input` that names every field that does not.
  */
 export function checkInput(row: NamedRow, input: unknown): asserts input is PlainInput {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new HooklineError('invalid-input', `${row.name}: the input must be an object.`, { hint: `Give the fields of ${row.name}, for example through \`example('${row.name}')\`.` })
+    throw new HooklineError('invalid-input', `${row.name}: the input must be an object.`, { hint: `See the fields of ${row.name} in docs/reference/events.md.` })
+  }
+  let checks = checksOf.get(row)
+  if (checks === undefined) {
+    checks = Object.entries({ ...baseFields, ...row.input })
+    checksOf.set(row, checks)
   }
   const given = input as Record<string, unknown>
+  let fits = given['hook_event_name'] === row.name && !('schema' in row)
+  for (let index = 0; fits && index < checks.length; index++) {
+    const [name, field] = checks[index] as readonly [string, Field]
+    fits = misfit(field, given[name]) === undefined
+  }
+  if (!fits) refuseInput(row, given, checks)
+}
+
+function refuseInput(row: NamedRow, given: Record<string, unknown>, checks: Checks): void {
   const faults: string[] = []
-  for (const [name, field] of Object.entries({ ...baseFields, ...row.input })) {
+  for (const [name, field] of checks) {
     const fault = misfit(field, given[name])
     if (fault !== undefined) faults.push(`"${name}" ${fault}`)
   }
   if (given['hook_event_name'] !== row.name) faults.push(`"hook_event_name" must be "${row.name}"`)
   if ('schema' in row) faults.push(...schemaFaults(row as HostRow, given))
-  if (faults.length > 0) {
-    throw new HooklineError('invalid-input', `${row.name}: ${faults.join('; ')}.`, { hint: `See the fields of ${row.name} in docs/reference/events.md.` })
-  }
+  if (faults.length === 0) return
+  throw new HooklineError('invalid-input', `${row.name}: ${faults.join('; ')}.`, { hint: `See the fields of ${row.name} in docs/reference/events.md.` })
 }
 
 function schemaFaults(row: HostRow, input: PlainInput): string[] {

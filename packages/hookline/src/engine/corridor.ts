@@ -4,12 +4,13 @@ import type { HookReport } from '../protocol/hook.ts'
 import type { RawResult } from '../protocol/runner.ts'
 import type { Interpreted } from '../protocol/words.ts'
 import type { Jobs } from './background.ts'
+import type { Part } from './aggregate.ts'
 import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
 import { type Execution, execute, traceOf } from './execute.ts'
-import { interpret } from './interpret.ts'
 import type { Plan } from './plan.ts'
-import { onceKey, type Selection, select } from './select.ts'
+import { onceKey } from './judge.ts'
+import type { Selection, SelectionContext } from './select.ts'
 import type { FoldedVerdict } from './verdict.ts'
 
 /** What the walk needs from where it starts. */
@@ -23,67 +24,82 @@ export interface Walk {
 
 /** Walks one call through the corridor. Hands back the verdict itself when nothing was asynchronous. */
 export function walk(call: OpenCall, { engine, plan, spent, jobs }: Walk): FoldedVerdict | Promise<FoldedVerdict> {
-  const selection = select(plan.hooks, { row: call.row, input: call.input, trusted: engine.trusted, runners: engine.runners, spent, memo: plan.memo })
-  announce(call, selection, engine)
-  const read = (hook: ConfiguredHook, raw: RawResult, ms: number): Execution => readResult(call, engine, { hook, raw, ms })
-  const unasked = selection.unjudged.map(({ hook, why }) => read(hook, { ending: { kind: 'refused', why }, unasked: true }, 0))
-  const executions = execute(selection.run, call, { runners: engine.runners, trace: engine.trace, jobs, read, ...(engine.budgetMs === undefined ? {} : { budgetMs: engine.budgetMs }) })
-  const finish = (ran: readonly Execution[]): FoldedVerdict | Promise<FoldedVerdict> => {
-    call.settle()
-    const all = [...unasked, ...ran]
-    for (const { hook, said } of ran) if (hook.once && said.outcome === 'success') spent.add(onceKey(hook))
-    const verdict = new plan.Full({
-      call,
-      parts: all.map(({ hook, said }) => ({ by: hook.info.id, said })),
-      hooks: () => report(plan, selection, all),
-      warnings: selection.warnings,
-      ms: performance.now() - call.startedAt,
-      ...(engine.spill === undefined ? {} : { spill: engine.spill }),
-    })
-    tellSuccess(ran)
-    const committed = engine.commit?.(verdict, call)
-    return committed === undefined ? verdict : committed.then(() => verdict)
+  const context: SelectionContext = { row: call.row, input: call.input, trusted: engine.trusted, runners: engine.runners, spent }
+  const selection = plan.selector.select(context)
+  const step: Step = { call, engine, plan, spent, selection, context }
+  if (engine.trace.active) announce(step)
+  const executions = execute(selection.run, call, { engine, jobs, read: engine.read })
+  return executions instanceof Promise ? executions.then((ran) => conclude(step, ran)) : conclude(step, executions)
+}
+
+interface Step {
+  readonly call: OpenCall
+  readonly engine: Engine
+  readonly plan: Plan
+  readonly spent: Set<string>
+  readonly selection: Selection
+  readonly context: SelectionContext
+}
+
+function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict | Promise<FoldedVerdict> {
+  const { call, engine, plan, spent, selection } = step
+  call.settle()
+  const all = selection.unjudged.length === 0 ? ran : [...selection.unjudged.map((one) => readUnjudged(step, one)), ...ran]
+  for (const run of ran) {
+    if (run.said.outcome !== 'success' || (!run.hook.once && run.hook.onSuccess === undefined)) continue
+    if (run.hook.once) spent.add(onceKey(run.hook))
+    ;(run.hook.onSuccess as ((report: HookReport) => void) | undefined)?.(reportRun(run))
   }
-  return executions instanceof Promise ? executions.then(finish) : finish(executions)
+  const verdict = new plan.Full({ call, parts: partsOf(all), hooks: () => report(step, all), warnings: selection.warnings, endedAt: endOf(call, ran), spill: engine.spill })
+  const committed = engine.commit?.(verdict, call)
+  return committed === undefined ? verdict : committed.then(() => verdict)
 }
 
-function readResult(call: OpenCall, engine: Engine, { hook, raw, ms }: { hook: ConfiguredHook; raw: RawResult; ms: number }): Execution {
-  const said = closeUnasked(call, raw, interpret(raw, { row: call.row, info: hook.info, failClosed: hook.failClosed, input: call.input, timeoutMs: hook.timeoutMs }))
-  if (engine.trace.active) engine.trace.write({ kind: 'ended', ...traceOf(call), hook: hook.info.id, ending: raw.ending, outcome: said.outcome, ms })
-  if (said.failure !== undefined) {
-    const message = said.messages.find((one) => one.level !== 'info')?.text ?? said.failure
-    engine.notice({ severity: 'warning', code: 'hook-failed', message, hook: hook.info.id })
+const noParts: readonly Part[] = Object.freeze([])
+
+/** Only hooks that said something take part in the fold. */
+function partsOf(all: readonly Execution[]): readonly Part[] {
+  let parts: Part[] | undefined
+  for (const { hook, said } of all) {
+    if (isSilent(said)) continue
+    parts ??= []
+    parts.push({ by: hook.info.id, said })
   }
-  return { hook, raw, ms, said }
+  return parts ?? noParts
 }
 
-/** A hook that could not even be asked blocks where a permission is at stake (design decision 6). */
-function closeUnasked(call: OpenCall, raw: RawResult, said: Interpreted): Interpreted {
-  if (!raw.unasked || said.words.permission === 'deny') return said
-  if (!call.row.powers.some((power) => power === 'permission' || power === 'grant')) return said
-  return { ...said, outcome: 'blocking', failedClosed: true, words: { permission: 'deny', ...(said.failure === undefined ? {} : { reason: said.failure }) } }
+function isSilent({ words, messages, warnings }: Interpreted): boolean {
+  if (messages.length > 0 || warnings.length > 0) return false
+  for (const _ in words) return false
+  return true
 }
 
-function announce(call: OpenCall, selection: Selection, engine: Engine): void {
-  const { trace } = engine
-  if (!trace.active) return
-  trace.write({ kind: 'fired', ...traceOf(call), input: call.input, selected: selection.run.length, skipped: selection.skipped.length })
-  for (const { hook, skipped } of selection.skipped) trace.write({ kind: 'skipped', ...traceOf(call), hook: hook.info, skipped })
+/** The last hook's end is the call's end: the clock is not asked again. */
+function endOf(call: OpenCall, ran: readonly Execution[]): number {
+  return ran.at(-1)?.endedAt ?? call.startedAt
+}
+
+function readUnjudged({ call, engine }: Step, { hook, why }: { hook: ConfiguredHook; why: string }): Execution {
+  const raw: RawResult = { ending: { kind: 'refused', why }, unasked: true }
+  return { hook, raw, said: engine.read(hook, raw, call), startedAt: call.startedAt, endedAt: call.startedAt }
+}
+
+function announce({ call, engine: { trace }, plan, selection, context }: Step): void {
+  const left = plan.hooks.filter((hook) => !selection.run.includes(hook))
+  trace.write({ kind: 'fired', ...traceOf(call), input: call.input, selected: selection.run.length, skipped: left.length })
+  for (const hook of left) trace.write({ kind: 'skipped', ...traceOf(call), hook: hook.info, skipped: plan.selector.why(hook, selection, context) })
 }
 
 /** Every hook of the event in configuration order, with what became of it. */
-function report(plan: Plan, selection: Selection, ran: readonly Execution[]): HookReport[] {
-  const skipped = new Map(selection.skipped.map((one) => [one.hook, one.skipped]))
+function report({ plan, selection, context }: Step, ran: readonly Execution[]): HookReport[] {
   const runs = new Map(ran.map((one) => [one.hook, one]))
-  return plan.hooks.flatMap((hook): HookReport[] => {
-    const why = skipped.get(hook)
-    if (why !== undefined) return [{ ...hook.info, status: 'skipped', skipped: why }]
+  return plan.hooks.map((hook): HookReport => {
     const run = runs.get(hook)
-    return run === undefined ? [] : [reportRun(run)]
+    return run === undefined ? { ...hook.info, status: 'skipped', skipped: plan.selector.why(hook, selection, context) } : reportRun(run)
   })
 }
 
-function reportRun({ hook, raw, ms, said }: Execution): HookReport {
+function reportRun({ hook, raw, said, startedAt, endedAt }: Execution): HookReport {
   return {
     ...hook.info,
     status: 'ran',
@@ -92,13 +108,6 @@ function reportRun({ hook, raw, ms, said }: Execution): HookReport {
     ...(Object.keys(said.words).length === 0 ? {} : { answer: said.words }),
     ...(raw.stdout === undefined ? {} : { stdout: raw.stdout }),
     ...(raw.stderr === undefined ? {} : { stderr: raw.stderr }),
-    ms: Math.round(ms * 10) / 10,
-  }
-}
-
-function tellSuccess(ran: readonly Execution[]): void {
-  for (const run of ran) {
-    const tell = run.hook.onSuccess
-    if (tell !== undefined && run.said.outcome === 'success') (tell as (report: HookReport) => void)(reportRun(run))
+    ms: Math.round((endedAt - startedAt) * 10) / 10,
   }
 }

@@ -9,6 +9,7 @@ import type { Late } from '../protocol/trace.ts'
 import type { OpenCall } from './call.ts'
 import type { TrustGate } from './gate.ts'
 import { nearest } from '../config/nearest.ts'
+import { resultReader } from './read-result.ts'
 import type { Spill } from './shorten.ts'
 import { TraceSink } from './trace.ts'
 import type { FoldedVerdict } from './verdict.ts'
@@ -41,6 +42,8 @@ export class Engine {
   readonly runners: ReadonlyMap<string, HandlerRunner>
   readonly trace: TraceSink
   readonly trusted: TrustGate
+  /** Reads a hook's result. */
+  readonly read = resultReader(this)
   readonly #events: ReadonlyMap<string, NamedRow>
   #snapshot: Snapshot
   #version = 0

@@ -4,134 +4,176 @@ import type { HandlerRunner, RawResult, RunContext } from '../protocol/runner.ts
 import type { Interpreted } from '../protocol/words.ts'
 import type { Jobs } from './background.ts'
 import type { OpenCall } from './call.ts'
+import type { Engine } from './engine.ts'
 import type { TraceSink } from './trace.ts'
 
-/** One hook's run, read. `ms` is wall time in milliseconds. */
+/** One hook's run, read. Times are those of `performance.now()`. */
 export interface Execution {
   readonly hook: ConfiguredHook
   readonly raw: RawResult
-  readonly ms: number
   readonly said: Interpreted
+  readonly startedAt: number
+  readonly endedAt: number
 }
 
 /** What running needs beside the hooks and the call. */
 export interface ExecutionContext {
-  readonly runners: ReadonlyMap<string, HandlerRunner>
-  readonly trace: TraceSink
+  readonly engine: Engine
   /** Takes over the runs that nobody waits for. */
   readonly jobs: Jobs
-  /** Overrides the shared budget of events that have one, in milliseconds. */
-  readonly budgetMs?: number
   /** Reads a result as soon as it is there, so that the trace tells the live order. */
-  readonly read: (hook: ConfiguredHook, raw: RawResult, ms: number) => Execution
+  readonly read: (hook: ConfiguredHook, raw: RawResult, call: OpenCall) => Interpreted
 }
 
 /** Starts every hook, then waits for all. Hands back a plain list when nothing was asynchronous. */
 export function execute(hooks: readonly ConfiguredHook[], call: OpenCall, context: ExecutionContext): readonly Execution[] | Promise<readonly Execution[]> {
-  const broken = hooks.some((hook) => context.runners.get(hook.type)?.readsPayload) ? payloadFault(call) : undefined
-  const started = hooks.map((hook) => start(hook, call, { ...context, broken, budget: budgetOf(hooks, call, context) }))
-  if (!started.some(isPending)) return started as readonly Execution[]
-  return settleAll(started)
+  const round = new Round(hooks, call, context)
+  const started: (Execution | Promise<Execution>)[] = []
+  let pending = false
+  for (const hook of hooks) {
+    const one = round.start(hook)
+    started.push(one)
+    if (one instanceof Promise) pending = true
+  }
+  return pending ? settleAll(started) : (started as readonly Execution[])
 }
 
 async function settleAll(started: readonly (Execution | Promise<Execution>)[]): Promise<readonly Execution[]> {
   const done: Execution[] = []
   // No runner rejects, so waiting in order leaves no rejection unhandled.
-  for (const one of started) done.push(await one)
+  for (const one of started) done.push(one instanceof Promise ? await one : one)
   return done
 }
 
-interface StartContext extends ExecutionContext {
-  readonly broken: RawResult | undefined
-  readonly budget: number
-}
+/** The running of one call's hooks. */
+class Round {
+  readonly call: OpenCall
+  readonly jobs: Jobs
+  readonly engine: Engine
+  readonly budgetMs: number
+  readonly #read: ExecutionContext['read']
+  #broken: RawResult | undefined
+  /** The clock as it was last read: one reading serves the end of a hook and the start of the next. */
+  #clock: number
 
-function start(hook: ConfiguredHook, call: OpenCall, context: StartContext): Execution | Promise<Execution> {
-  const { trace } = context
-  const runner = context.runners.get(hook.type)
-  const startedAt = performance.now()
-  if (trace.active) {
-    trace.write({ kind: 'started', ...traceOf(call), hook: hook.info, ...(hook.statusMessage === undefined ? {} : { statusMessage: hook.statusMessage }) })
+  constructor(hooks: readonly ConfiguredHook[], call: OpenCall, { engine, jobs, read }: ExecutionContext) {
+    this.call = call
+    this.jobs = jobs
+    this.engine = engine
+    this.#read = read
+    this.#clock = call.startedAt
+    this.budgetMs = call.row.budgetMs === undefined ? Number.POSITIVE_INFINITY : budgetOf(hooks, call, engine)
   }
-  const end = (raw: RawResult): Execution => context.read(hook, raw, performance.now() - startedAt)
-  if (runner?.readsPayload && context.broken !== undefined) return end(context.broken)
-  if (hook.background !== undefined && runner !== undefined) return end(startInBackground(hook, call, { ...context, runner }))
-  let raw: RawResult | PromiseLike<RawResult>
-  try {
-    raw = runner === undefined ? { ending: { kind: 'refused', why: `there is no handler for ${hook.type} hooks` } } : runner.run(hook, new HookRun(hook, call, context))
-  } catch (error) {
-    return end(thrown(error))
+
+  start(hook: ConfiguredHook): Execution | Promise<Execution> {
+    const { trace, runners } = this.engine
+    const runner = runners.get(hook.type)
+    if (trace.active) {
+      trace.write({ kind: 'started', ...traceOf(this.call), hook: hook.info, ...(hook.statusMessage === undefined ? {} : { statusMessage: hook.statusMessage }) })
+    }
+    const startedAt = this.#clock
+    const early = this.#endsEarly(hook, runner)
+    if (early !== undefined) return this.#end(hook, startedAt, early)
+    const raw = this.#run(hook, runner as HandlerRunner)
+    if (!isPending(raw)) return this.#end(hook, startedAt, raw as RawResult)
+    return Promise.resolve(raw).then(
+      (result) => this.#end(hook, startedAt, result),
+      (error: unknown) => this.#end(hook, startedAt, thrown(error)),
+    )
   }
-  if (!isPending(raw)) return end(raw as RawResult)
-  return Promise.resolve(raw).then(end, (error: unknown) => end(thrown(error)))
+
+  #run(hook: ConfiguredHook, runner: HandlerRunner): RawResult | PromiseLike<RawResult> {
+    try {
+      return runner.run(hook, new HookRun(hook, this, undefined))
+    } catch (error) {
+      return thrown(error)
+    }
+  }
+
+  /** What ends a hook before its handler is asked. */
+  #endsEarly(hook: ConfiguredHook, runner: HandlerRunner | undefined): RawResult | undefined {
+    if (runner === undefined) return { ending: { kind: 'refused', why: `there is no handler for ${hook.type} hooks` } }
+    if (runner.readsPayload) this.#broken ??= payloadFault(this.call)
+    if (runner.readsPayload && this.#broken !== undefined) return this.#broken
+    return hook.background === undefined ? undefined : startInBackground(hook, this, runner)
+  }
+
+  #end(hook: ConfiguredHook, startedAt: number, raw: RawResult): Execution {
+    const said = this.#read(hook, raw, this.call)
+    const endedAt = performance.now()
+    this.#clock = endedAt
+    const { trace } = this.engine
+    if (trace.active) trace.write({ kind: 'ended', ...traceOf(this.call), hook: hook.info.id, ending: raw.ending, outcome: said.outcome, ms: endedAt - startedAt })
+    return { hook, raw, said, startedAt, endedAt }
+  }
 }
 
 /** Starts a hook that nobody waits for. Its life is its scope's: the host's signal ends the call, not the job. */
-function startInBackground(hook: ConfiguredHook, call: OpenCall, context: StartContext & { readonly runner: HandlerRunner }): RawResult {
+function startInBackground(hook: ConfiguredHook, round: Round, runner: HandlerRunner): RawResult {
   const abort = new AbortController()
-  const run = new HookRun(hook, call, { ...context, signal: abort.signal })
+  const run = new HookRun(hook, round, abort.signal)
   const result = Promise.resolve()
-    .then(() => context.runner.run(hook, run))
+    .then(() => runner.run(hook, run))
     .catch(thrown)
-  const jobId = context.jobs.take({ hook, call, result, cancel: () => abort.abort() })
+  const jobId = round.jobs.take({ hook, call: round.call, result, cancel: () => abort.abort() })
   return { ending: { kind: 'deferred', jobId } }
 }
 
 /** The call as one handler sees it: everything costly stays lazy. */
 class HookRun implements RunContext {
-  readonly timeoutMs: number
-  readonly #call: OpenCall
   readonly #hook: ConfiguredHook
-  readonly #trace: TraceSink
-  readonly #jobs: Jobs
+  readonly #round: Round
   readonly #signal: AbortSignal | undefined
 
-  constructor(hook: ConfiguredHook, call: OpenCall, context: StartContext & { readonly signal?: AbortSignal }) {
-    this.#call = call
+  constructor(hook: ConfiguredHook, round: Round, signal: AbortSignal | undefined) {
     this.#hook = hook
-    this.#trace = context.trace
-    this.#jobs = context.jobs
-    this.#signal = context.signal
-    this.timeoutMs = call.row.budgetMs === undefined ? hook.timeoutMs : Math.min(hook.ownTimeout ? hook.timeoutMs : context.budget, context.budget)
+    this.#round = round
+    this.#signal = signal
   }
 
+  get timeoutMs() {
+    const { budgetMs, call } = this.#round
+    if (call.row.budgetMs === undefined) return this.#hook.timeoutMs
+    return this.#hook.ownTimeout ? Math.min(this.#hook.timeoutMs, budgetMs) : budgetMs
+  }
   get row() {
-    return this.#call.row
+    return this.#round.call.row
   }
   get callId() {
-    return this.#call.callId
+    return this.#round.call.callId
   }
   get sessionId() {
-    return this.#call.sessionId
+    return this.#round.call.sessionId
   }
   get input() {
-    return this.#call.input
+    return this.#round.call.input
   }
   get payload() {
-    return this.#call.payload
+    return this.#round.call.payload
   }
   get signal() {
-    return this.#signal ?? this.#call.signal
+    return this.#signal ?? this.#round.call.signal
   }
   get locals() {
-    return this.#call.origin.locals
+    return this.#round.call.locals
   }
   get projectDir() {
-    return this.#call.origin.projectDir
+    return this.#round.call.origin.projectDir
   }
   get cwd() {
-    return String(this.#call.input['cwd'] ?? '')
+    return String(this.#round.call.input['cwd'] ?? '')
   }
   get envFile() {
-    return this.#call.row.envFile ? this.#call.origin.envFile : undefined
+    return this.#round.call.row.envFile ? (this.#round.call.origin.envFile ?? undefined) : undefined
   }
 
   defer(later: Promise<RawResult>, cancel: () => void): RawResult {
-    return { ending: { kind: 'deferred', jobId: this.#jobs.take({ hook: this.#hook, call: this.#call, result: later.catch(thrown), cancel }) } }
+    return { ending: { kind: 'deferred', jobId: this.#round.jobs.take({ hook: this.#hook, call: this.#round.call, result: later.catch(thrown), cancel }) } }
   }
 
   output(stream: 'stdout' | 'stderr', text: string): void {
-    if (this.#trace.active) this.#trace.write({ kind: 'output', ...traceOf(this.#call), hook: this.#hook.info.id, stream, text })
+    const { trace } = this.#round.engine
+    if (trace.active) trace.write({ kind: 'output', ...traceOf(this.#round.call), hook: this.#hook.info.id, stream, text })
   }
 }
 
@@ -144,11 +186,10 @@ export function traceOf(call: OpenCall): { event: string; callId: string; sessio
 const longestBudgetMs = 60_000
 
 /** The shared budget: raised to the largest timeout written in a settings file, at most 60 s; plugins do not raise it (protocol §2.9). */
-function budgetOf(hooks: readonly ConfiguredHook[], call: OpenCall, context: ExecutionContext): number {
-  if (call.row.budgetMs === undefined) return Number.POSITIVE_INFINITY
-  if (context.budgetMs !== undefined) return context.budgetMs
+function budgetOf(hooks: readonly ConfiguredHook[], call: OpenCall, engine: Engine): number {
+  if (engine.budgetMs !== undefined) return engine.budgetMs
   const written = hooks.filter((hook) => hook.ownTimeout && hook.info.source.kind !== 'plugin').map((hook) => hook.timeoutMs)
-  return Math.min(longestBudgetMs, Math.max(call.row.budgetMs, ...written))
+  return Math.min(longestBudgetMs, Math.max(call.row.budgetMs ?? 0, ...written))
 }
 
 function payloadFault(call: OpenCall): RawResult | undefined {

@@ -44,7 +44,7 @@ export class MiddlewareCall {
     return this.#call.signal
   }
   get locals(): Locals {
-    return this.#call.origin.locals
+    return this.#call.locals
   }
 
   /** A rewritten call, for `next`; the rewritten input is checked like any other. */
@@ -56,7 +56,7 @@ export class MiddlewareCall {
 
   /** A verdict without calling `next`. */
   answer(answer: object): FoldedVerdict {
-    return this.#finish({ parts: [], hooks: [], warnings: [], ms: 0 }, this.#call).and(answer)
+    return this.#finish({ parts: [], hooks: [], warnings: [] }, this.#call).and(answer)
   }
 }
 

@@ -2,7 +2,7 @@
 import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { Layer } from './middleware.ts'
-import { MatchMemo } from './select.ts'
+import { Selector } from './select.ts'
 import { type VerdictClasses, verdictClasses } from './verdict-class.ts'
 
 /** The hooks and the middleware of a scope at an event. */
@@ -14,7 +14,7 @@ export interface Plan extends VerdictClasses {
   readonly hooks: readonly ConfiguredHook[]
   /** Outermost first. */
   readonly layers: readonly Layer[]
-  readonly memo: MatchMemo
+  readonly selector: Selector
   /** Nothing to run and nothing to note: the call may stay closed. */
   readonly quiet: boolean
 }
@@ -36,5 +36,5 @@ export function makePlan({ row, version, hooks, layers }: PlanParts): Plan {
     made = verdictClasses(row)
     classes.set(row, made)
   }
-  return { ...made, row, version, hooks, layers, memo: new MatchMemo(), quiet: hooks.length === 0 && layers.length === 0 }
+  return { ...made, row, version, hooks, layers, selector: new Selector(row, hooks), quiet: hooks.length === 0 && layers.length === 0 }
 }

@@ -72,7 +72,7 @@ export class QuietVerdict {
   declare readonly full: typeof FoldedVerdict
 
   #filled(): FoldedVerdict {
-    return new this.full({ call: this.#open(), parts: none, hooks: none, warnings: none, ms: 0 })
+    return new this.full({ call: this.#open(), parts: none, hooks: none, warnings: none })
   }
 
   and(answer: object, by?: string): FoldedVerdict {

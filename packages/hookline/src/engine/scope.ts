@@ -48,7 +48,7 @@ export interface Seat {
 }
 
 /** The verbs that engine, session and agent scopes share. */
-export class ScopeCore {
+export class ScopeCore implements CallOrigin {
   readonly seat: Seat
   readonly attached: Attached
   readonly #plans = new Map<string, Plan>()
@@ -56,12 +56,15 @@ export class ScopeCore {
   readonly #closing = new AbortController()
   readonly #children = new Set<ScopeCore>()
   readonly #jobs: Jobs
+  /** The common fields are the three that every scope has. */
+  readonly #plainBase: boolean
 
   constructor(seat: Seat) {
     this.seat = seat
     this.attached = new Attached(seat.engine)
     this.#loop = new StopLoop(seat.engine.parts.stopBlockCap)
     this.#jobs = new Jobs(seat.engine)
+    this.#plainBase = Object.keys(seat.base).every((key) => key === 'session_id' || key === 'transcript_path' || key === 'cwd')
     seat.parent?.addChild(this)
   }
 
@@ -70,6 +73,12 @@ export class ScopeCore {
   }
   get sessionId(): string {
     return this.seat.session.sessionId
+  }
+  get agentId(): string | undefined {
+    return this.seat.agentId
+  }
+  get projectDir(): string {
+    return this.seat.projectDir
   }
   get closed(): boolean {
     return this.#closing.signal.aborted
@@ -111,11 +120,17 @@ export class ScopeCore {
   /** Opens a call in this scope: fills in the common fields and checks the whole. */
   openCall(row: NamedRow, given: unknown, options?: FireOptions): OpenCall {
     const own = typeof given === 'function' ? (given as () => unknown)() : given
-    const common: Record<string, unknown> = { ...this.seat.base, hook_event_name: row.name }
-    if (row.loop === 'counted') common['stop_hook_active'] = this.#loop.active
-    const input = typeof own === 'object' && own !== null && !Array.isArray(own) ? { ...common, ...own } : own
+    const input = typeof own === 'object' && own !== null && !Array.isArray(own) ? this.#fill(row, own) : own
     checkInput(row, input)
-    return new OpenCall(row, input, this.#origin(options))
+    return new OpenCall(row, input, { origin: this, options })
+  }
+
+  /** The given fields over the common ones. Assigned, not spread: V8 makes slow objects of long spreads. */
+  #fill(row: NamedRow, own: object): PlainInput {
+    const { base } = this.seat
+    const common = { session_id: base['session_id'], transcript_path: base['transcript_path'], cwd: base['cwd'], hook_event_name: row.name }
+    if (row.loop === 'counted') return Object.assign(common, base, { hook_event_name: row.name, stop_hook_active: this.#loop.active }, own)
+    return this.#plainBase ? Object.assign(common, own) : Object.assign(common, base, { hook_event_name: row.name }, own)
   }
 
   on(event: unknown, second?: unknown, third?: unknown): Undo {
@@ -238,19 +253,6 @@ export class ScopeCore {
     return undo(() => {
       for (const back of undos) back()
     })
-  }
-
-  #origin(options: FireOptions | undefined): CallOrigin {
-    const envFile = this.envFile
-    return {
-      sessionId: this.sessionId,
-      projectDir: this.seat.projectDir,
-      closing: this.#closing.signal,
-      locals: options?.locals ?? {},
-      ...(this.seat.agentId === undefined ? {} : { agentId: this.seat.agentId }),
-      ...(options?.signal === undefined ? {} : { signal: options.signal }),
-      ...(envFile === null ? {} : { envFile }),
-    }
   }
 
   #assertOpen(): void {

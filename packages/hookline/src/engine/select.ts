@@ -1,14 +1,14 @@
-/** Chooses the hooks of a call: matcher, then `if`, once, handler type, duplicates; every skip keeps its reason. */
-import type { Matched } from '../config/matcher.ts'
+/** Chooses the hooks of a call: gate, matcher, `if`, once, handler type, duplicates. Why the others do not run is worked out when asked. */
 import { matchSubject } from '../config/match-subject.ts'
 import type { ConfiguredHook } from '../config/snapshot.ts'
-import { matchCondition } from '../permission/match-condition.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { NamedRow } from '../protocol/events.ts'
-import type { Check, Skipped } from '../protocol/hook.ts'
+import type { Skipped } from '../protocol/hook.ts'
 import type { HandlerRunner } from '../protocol/runner.ts'
 import type { PlainInput } from './call.ts'
 import { gate, type TrustGate } from './gate.ts'
+import { judge, judgeCondition, judgeHandler, judgeOnce, unknownMatch } from './judge.ts'
+import { MatchIndex } from './match-index.ts'
 
 /** What selection looks at beside the hooks. */
 export interface SelectionContext {
@@ -17,155 +17,99 @@ export interface SelectionContext {
   readonly trusted: TrustGate
   readonly runners: ReadonlyMap<string, HandlerRunner>
   readonly spent: ReadonlySet<string>
-  /** Answers of matchers already asked about this value. */
-  readonly memo: MatchMemo
 }
 
-/** The hooks that run, in configuration order, and why the others do not. */
+/** The hooks that run, in configuration order. */
 export interface Selection {
   readonly run: readonly ConfiguredHook[]
   /** Hooks that could not be judged, because looking at the call failed. */
   readonly unjudged: readonly { readonly hook: ConfiguredHook; readonly why: string }[]
-  readonly skipped: readonly { readonly hook: ConfiguredHook; readonly skipped: Skipped }[]
   readonly warnings: readonly Diagnostic[]
 }
 
-/** Remembers matcher answers per value; bounded, since tool names may be chosen by strangers. */
-export class MatchMemo {
-  readonly #byValue = new Map<string, Map<ConfiguredHook, Matched>>()
+interface Found extends Selection {
+  /** `if` and `once` look at more than the match value, so they are judged at each call. */
+  readonly open: readonly ConfiguredHook[]
+}
 
-  ask(hook: ConfiguredHook, value: string): Matched {
-    let answers = this.#byValue.get(value)
-    if (answers === undefined) {
-      if (this.#byValue.size >= 512) this.#byValue.clear()
-      answers = new Map()
-      if (value.length <= 256) this.#byValue.set(value, answers)
+const nothing: readonly never[] = Object.freeze([])
+const mostValues = 512
+
+/** Selects for one plan; remembers what does not depend on more than the match value. */
+export class Selector {
+  readonly #hooks: readonly ConfiguredHook[]
+  readonly #index: MatchIndex
+  // Values may be chosen by strangers (tool names of MCP servers), so the memory is bounded.
+  readonly #byValue = new Map<string | undefined, Found>()
+
+  constructor(row: NamedRow, hooks: readonly ConfiguredHook[]) {
+    this.#hooks = hooks
+    this.#index = new MatchIndex(row, hooks)
+  }
+
+  select(context: SelectionContext): Selection {
+    const value = matchSubject(context.row, context.input)
+    const found = this.#byValue.get(value) ?? this.#find(value, context)
+    return found.open.length === 0 ? found : judgeOpen(found, context)
+  }
+
+  /** Why a hook was left out of a selection. */
+  why(hook: ConfiguredHook, selection: Selection, context: SelectionContext): Skipped {
+    return judge(hook, context, { warnings: [] }) ?? duplicateWords(duplicateOf(hook, selection.run) ?? hook)
+  }
+
+  #find(value: string | undefined, context: SelectionContext): Found {
+    const { matched, unknown } = this.#index.look(value)
+    const unsure = unknown.map((position) => this.#hooks[position] as ConfiguredHook).filter((hook) => gate(hook, context.trusted) === undefined)
+    const warnings = unsure.map((hook) => unknownMatch(hook, context.row, value ?? ''))
+    const closed = unknown.filter((position) => this.#hooks[position]?.failClosed)
+    const positions = closed.length === 0 ? matched : [...matched, ...closed].sort((a, b) => a - b)
+    const candidates = positions.map((position) => this.#hooks[position] as ConfiguredHook).filter((hook) => gate(hook, context.trusted) === undefined)
+    const open = candidates.filter((hook) => hook.info.if !== undefined || hook.once)
+    const run = candidates.filter((hook) => open.includes(hook) || judgeHandler(hook, context, { warnings: [] }) === undefined)
+    const found: Found = { run: open.length === 0 ? withoutDuplicates(run) : run, unjudged: nothing, warnings, open }
+    // "Cannot tell" may be the fault of a busy machine, so it is asked again.
+    if (unknown.length === 0 && (value === undefined || value.length <= 256)) {
+      if (this.#byValue.size >= mostValues) this.#byValue.clear()
+      this.#byValue.set(value, found)
     }
-    let answer = answers.get(hook)
-    if (answer === undefined) {
-      answer = hook.matcher.test(value)
-      answers.set(hook, answer)
-    }
-    return answer
+    return found
   }
 }
 
-/** Runs every check of every hook; nothing is started. */
-export function select(hooks: readonly ConfiguredHook[], context: SelectionContext): Selection {
-  const run: ConfiguredHook[] = []
-  const skipped: { hook: ConfiguredHook; skipped: Skipped }[] = []
+function judgeOpen({ run, warnings, open }: Found, context: SelectionContext): Selection {
+  const kept: ConfiguredHook[] = []
   const unjudged: { hook: ConfiguredHook; why: string }[] = []
-  const warnings: Diagnostic[] = []
-  for (const hook of hooks) {
-    try {
-      const why = judge(hook, context, { warnings })
-      if (why === undefined) run.push(hook)
-      else skipped.push({ hook, skipped: why })
-    } catch (error) {
-      unjudged.push({ hook, why: `matching failed: ${error instanceof Error ? error.message : String(error)}` })
+  for (const hook of run) {
+    if (!open.includes(hook)) kept.push(hook)
+    else {
+      try {
+        const notes = { warnings: [] }
+        if ((judgeCondition(hook, context, notes) ?? judgeOnce(hook, context, notes) ?? judgeHandler(hook, context, notes)) === undefined) kept.push(hook)
+      } catch (error) {
+        unjudged.push({ hook, why: `matching failed: ${error instanceof Error ? error.message : String(error)}` })
+      }
     }
   }
-  if (run.length > 1) dropDuplicates(run, skipped)
-  return { run, unjudged, skipped, warnings }
-}
-
-/** Where judging leaves what it found, beside its answer. */
-export interface JudgeNotes {
-  readonly checks?: Check[]
-  readonly warnings: Diagnostic[]
-}
-
-/** Why one hook does not run for this call; `undefined` when it does. Duplicates are judged over the whole selection. */
-export function judge(hook: ConfiguredHook, context: SelectionContext, notes: JudgeNotes): Skipped | undefined {
-  return (
-    gate(hook, context.trusted, notes.checks) ??
-    judgeMatcher(hook, context, notes) ??
-    judgeCondition(hook, context, notes) ??
-    judgeOnce(hook, context, notes) ??
-    judgeHandler(hook, context, notes)
-  )
-}
-
-function judgeMatcher(hook: ConfiguredHook, { row, input, memo }: SelectionContext, { checks, warnings }: JudgeNotes): Skipped | undefined {
-  const { matcher } = hook
-  if (matcher.kind === 'all' || row.match === undefined) {
-    checks?.push({ check: 'matcher', result: 'yes', detail: matcher.kind === 'all' ? 'no matcher: every value' : `matchers are ignored on ${row.name}` })
-    return undefined
-  }
-  const value = matchSubject(row, input)
-  if (value === undefined) {
-    checks?.push({ check: 'matcher', result: 'yes', detail: `no value can be derived from ${row.match}: every hook runs` })
-    return undefined
-  }
-  const matched = memo.ask(hook, value)
-  const subject = `"${matcher.text ?? ''}" ${matched === true ? 'matches' : 'does not match'} ${row.match} "${value}"`
-  if (matched === null) {
-    const detail = `"${matcher.text ?? ''}" cannot be evaluated against ${row.match} "${cut(value)}": it is too slow or the value is too long`
-    checks?.push({ check: 'matcher', result: 'cannot-tell', detail })
-    warnings.push({ severity: 'warning', code: 'matcher-cannot-tell', message: `${detail}; ${hook.failClosed ? 'the hook fails closed, so it runs' : 'counted as no match'}.`, hint: 'Write a simpler pattern, for example names separated by "|".', hook: hook.info.id })
-    return hook.failClosed ? undefined : { why: 'matcher', detail }
-  }
-  checks?.push({ check: 'matcher', result: matched ? 'yes' : 'no', detail: subject })
-  return matched ? undefined : { why: 'matcher', detail: subject }
-}
-
-function judgeCondition(hook: ConfiguredHook, { row, input }: SelectionContext, { checks }: JudgeNotes): Skipped | undefined {
-  const written = hook.info.if
-  if (written === undefined) return undefined
-  if (!row.condition) {
-    const detail = `"if" needs an event with a tool; on ${row.name} a hook with "if" never runs`
-    checks?.push({ check: 'condition-not-applicable', result: 'no', detail })
-    return { why: 'condition-not-applicable', detail }
-  }
-  if (hook.condition === undefined) {
-    checks?.push({ check: 'condition', result: 'cannot-tell', detail: `"${written}" is not a rule; the hook fails closed, so it runs` })
-    return undefined
-  }
-  const call = { tool: String(input['tool_name'] ?? ''), input: asObject(input['tool_input']), cwd: String(input['cwd'] ?? '') }
-  const { answer, why } = matchCondition(hook.condition, call)
-  checks?.push({ check: 'condition', result: answer, detail: answer === 'cannot-tell' ? `${why}; counted as a match` : why })
-  return answer === 'no' ? { why: 'condition', detail: why } : undefined
-}
-
-function judgeOnce(hook: ConfiguredHook, { spent }: SelectionContext, { checks }: JudgeNotes): Skipped | undefined {
-  if (!hook.once) return undefined
-  const used = spent.has(onceKey(hook))
-  const detail = used ? '"once" is set and the hook already ran successfully' : '"once" is set and the hook has not succeeded yet'
-  checks?.push({ check: 'once-spent', result: used ? 'no' : 'yes', detail })
-  return used ? { why: 'once-spent', detail } : undefined
-}
-
-function judgeHandler(hook: ConfiguredHook, { row, runners }: SelectionContext, { checks }: JudgeNotes): Skipped | undefined {
-  const allowed = row.handlers.includes(hook.type)
-  const allowedDetail = allowed ? `${hook.type} hooks are allowed on ${row.name}` : `${row.name} does not run ${hook.type} hooks; use ${row.handlers.filter((type) => type !== 'callback' && type !== 'function').join(', ')}`
-  checks?.push({ check: 'handler-not-allowed', result: allowed ? 'yes' : 'no', detail: allowedDetail })
-  if (!allowed) return { why: 'handler-not-allowed', detail: allowedDetail }
-  const missing = unavailable(hook, runners)
-  checks?.push({ check: 'handler-not-available', result: missing === undefined ? 'yes' : 'no', detail: missing ?? `a handler for ${hook.type} hooks is there` })
-  return missing === undefined ? undefined : { why: 'handler-not-available', detail: missing }
-}
-
-function unavailable(hook: ConfiguredHook, runners: ReadonlyMap<string, HandlerRunner>): string | undefined {
-  const runner = runners.get(hook.type)
-  if (runner === undefined) return `this host has no handler for ${hook.type} hooks`
-  if (hook.info.flags.includes('persistent') && !runner.supports?.includes('persistent')) return `the handler for ${hook.type} hooks cannot keep a process running`
-  return undefined
+  return { run: withoutDuplicates(kept), unjudged, warnings }
 }
 
 /** Of identical hooks the last in configuration order stays (design decision 2). */
-function dropDuplicates(run: ConfiguredHook[], skipped: { hook: ConfiguredHook; skipped: Skipped }[]): void {
-  for (let index = run.length - 1; index >= 0; index--) {
-    const hook = run[index] as ConfiguredHook
-    const twin = duplicateOf(hook, run.slice(index + 1))
-    if (twin === undefined) continue
-    run.splice(index, 1)
-    skipped.push({ hook, skipped: duplicateWords(twin) })
+function withoutDuplicates(hooks: readonly ConfiguredHook[]): readonly ConfiguredHook[] {
+  const seen = new Set<string>()
+  const kept: ConfiguredHook[] = []
+  for (let at = hooks.length - 1; at >= 0; at--) {
+    const hook = hooks[at] as ConfiguredHook
+    if (hook.dedupKey !== undefined && seen.has(hook.dedupKey)) continue
+    if (hook.dedupKey !== undefined) seen.add(hook.dedupKey)
+    kept.push(hook)
   }
+  return kept.reverse()
 }
 
-/** The later hook that is identical to this one. */
-export function duplicateOf(hook: ConfiguredHook, later: readonly ConfiguredHook[]): ConfiguredHook | undefined {
-  return hook.dedupKey === undefined ? undefined : later.findLast((other) => other.dedupKey === hook.dedupKey)
+/** The hook in a selection that does the same as this one. */
+export function duplicateOf(hook: ConfiguredHook, run: readonly ConfiguredHook[]): ConfiguredHook | undefined {
+  return hook.dedupKey === undefined ? undefined : run.findLast((other) => other !== hook && other.dedupKey === hook.dedupKey)
 }
 
 /** The skip of a hook that a later one repeats. */
@@ -173,15 +117,3 @@ export function duplicateWords(twin: ConfiguredHook): Skipped {
   return { why: 'duplicate', detail: `${twin.info.id} does the same and comes later` }
 }
 
-/** What a spent `once` is remembered by: the same hook after a reload is still spent. */
-export function onceKey(hook: ConfiguredHook): string {
-  return `${hook.event} ${hook.dedupKey ?? hook.info.id}`
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
-}
-
-function cut(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text
-}

@@ -10,13 +10,14 @@ import { modelText, userText } from './texts.ts'
 
 /** What a verdict is made from. */
 export interface VerdictParts {
-  readonly call: Pick<OpenCall, 'row' | 'callId' | 'sessionId' | 'input'>
+  readonly call: OpenCall
   /** In configuration order; middleware's additions come last. */
   readonly parts: readonly Part[]
   readonly hooks: readonly HookReport[] | (() => readonly HookReport[])
   readonly warnings: readonly Diagnostic[]
-  readonly ms: number
-  readonly spill?: Spill
+  /** When the last hook ended, on the clock of `performance.now()`; absent: nothing ran. */
+  readonly endedAt?: number
+  readonly spill?: Spill | undefined
   /** The block is not obeyed: the loop's cap was reached, or policy changed. */
   readonly ignoreBlock?: Diagnostic
 }
@@ -64,7 +65,8 @@ export class FoldedVerdict {
     return this.#made.call.sessionId
   }
   get ms(): number {
-    return this.#made.ms
+    const { call, endedAt } = this.#made
+    return endedAt === undefined ? 0 : Math.max(0, endedAt - call.startedAt)
   }
   get blocked(): boolean {
     return this.folded.blocked && this.#made.ignoreBlock === undefined

@@ -1,0 +1,26 @@
+/** Reads one hook's result for a call, and tells the host of a failure. */
+import type { ConfiguredHook } from '../config/snapshot.ts'
+import type { RawResult } from '../protocol/runner.ts'
+import type { Interpreted } from '../protocol/words.ts'
+import type { OpenCall } from './call.ts'
+import type { Engine } from './engine.ts'
+import { interpret } from './interpret.ts'
+
+/** Makes the reader of one engine. */
+export function resultReader(engine: Pick<Engine, 'notice'>): (hook: ConfiguredHook, raw: RawResult, call: OpenCall) => Interpreted {
+  return (hook, raw, call) => {
+    const said = closeUnasked(call, raw, interpret(raw, { row: call.row, info: hook.info, failClosed: hook.failClosed, input: call.input, timeoutMs: hook.timeoutMs }))
+    if (said.failure !== undefined) {
+      const message = said.messages.find((one) => one.level !== 'info')?.text ?? said.failure
+      engine.notice({ severity: 'warning', code: 'hook-failed', message, hook: hook.info.id })
+    }
+    return said
+  }
+}
+
+/** A hook that could not even be asked blocks where a permission is at stake (design decision 6). */
+function closeUnasked(call: OpenCall, raw: RawResult, said: Interpreted): Interpreted {
+  if (!raw.unasked || said.words.permission === 'deny') return said
+  if (!call.row.powers.some((power) => power === 'permission' || power === 'grant')) return said
+  return { ...said, outcome: 'blocking', failedClosed: true, words: { permission: 'deny', ...(said.failure === undefined ? {} : { reason: said.failure }) } }
+}
