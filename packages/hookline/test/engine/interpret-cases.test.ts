@@ -2,14 +2,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { type InterpretOptions, interpretAnswer } from '../../src/engine/interpret-answer.ts'
+import { type Run, rawOf } from '../../src/engine/interpret-run.ts'
 import type { EventName } from '../../src/protocol/event-types.ts'
+import { read } from './interpret-setup.ts'
 
 interface Case {
   id: string
   kind: string
   event: EventName
   hookType: string
-  run: never
+  run: Run
   value?: string
   mode?: InterpretOptions['mode']
   strict?: string
@@ -23,6 +25,12 @@ interface Case {
     contextMaxChars?: number
     reasonMaxChars?: number
     never?: string[]
+    notice?: string
+    warn?: boolean
+    updatedInput?: unknown
+    display?: string
+    retry?: boolean
+    modeChange?: boolean
   }
 }
 
@@ -53,4 +61,19 @@ describe('interpretAnswer reads every recorded run as its row says', () => {
     expect(wanted.never ?? []).not.toContain(read.decision)
     expect(read.failClosed).toBe(row.failClosed)
   })
+
+  const detailed = cases.filter(({ expect: wanted }) => ['notice', 'warn', 'updatedInput', 'display', 'retry', 'modeChange'].some((key) => key in wanted))
+  it.each(detailed.map((row) => [`${row.id} ${row.event}: ${row.why}`, row] as const))(
+    'in detail: %s',
+    (_, { event, hookType, run, value, expect: wanted }) => {
+      const background = run.asyncRewake ? 'asyncRewake' : run.async ? 'async' : false
+      const said = read(event, rawOf(run, hookType), { type: hookType, background, ...(value === undefined ? {} : { input: { tool_name: value } }) })
+      if (wanted.notice !== undefined) expect(said.messages.map((one) => one.text).join('\n')).toContain(wanted.notice)
+      if (wanted.warn) expect(said.warnings).not.toEqual([])
+      if (wanted.updatedInput !== undefined) expect(said.words.updatedInput ?? null).toEqual(wanted.updatedInput)
+      if (wanted.display !== undefined) expect(said.words.displayContent).toBe(wanted.display)
+      if (wanted.retry !== undefined) expect(said.words.retry).toBe(wanted.retry)
+      if (wanted.modeChange === false) expect(said.words.updatedPermissions).toBeUndefined()
+    },
+  )
 })
