@@ -13,7 +13,7 @@ export interface CommandOptions {
   readonly env?: HostEnvironment
   /** The folder to fall back to when an event's own is gone; default: where this process stands. */
   readonly startDir?: string
-  /** How many hooks run at once; default 64. The others wait, and their time does not run. */
+  /** How many hooks run at once, and how many more in the background; default 64. The others wait, and their time does not run. */
   readonly limit?: number
   readonly platform?: NodeJS.Platform
 }
@@ -24,19 +24,27 @@ const newline = Uint8Array.of(0x0a)
 
 /** Makes the runner for `command` hooks. It never throws and never rejects. */
 export function createCommandHandler(options: CommandOptions = {}): HandlerRunner {
-  const starter = createStarter(options.limit === undefined ? {} : { limit: options.limit })
-  const startDir = options.startDir ?? currentFolder()
-  const host: Host = { starter, startDir, env: () => options.env ?? process.env, platform: options.platform ?? process.platform }
+  const limit = options.limit === undefined ? {} : { limit: options.limit }
+  // Background hooks take turns among themselves: however many of them run for hours, none keeps a guard waiting.
+  const [awaited, background] = [createStarter(limit), createStarter(limit)]
+  const host: Host = {
+    starterFor: ({ info }) => (info.flags.includes('async') || info.flags.includes('asyncRewake') ? background : awaited),
+    startDir: options.startDir ?? currentFolder(),
+    env: () => options.env ?? process.env,
+    platform: options.platform ?? process.platform,
+  }
   return {
     type: 'command',
     readsPayload: true,
     run: (hook, context) => runCommand(hook, context, host).catch(brokenRun),
-    close: () => starter.close(),
+    async close() {
+      await Promise.all([awaited.close(), background.close()])
+    },
   }
 }
 
 interface Host {
-  readonly starter: Starter
+  starterFor(hook: RunnableHook): Starter
   readonly startDir: string | undefined
   readonly platform: NodeJS.Platform
   env(): HostEnvironment
@@ -52,7 +60,9 @@ async function runCommand(hook: RunnableHook, context: RunContext, host: Host): 
   const line = commandLine(spec, hook, { context, env, host: inherited, cwd, platform: host.platform })
   if (line.kind === 'ended') return { ending: line.ending }
 
-  const run = host.starter.start(line.program, line.args, { cwd, env: line.env, input: inputOf(context), timeoutMs: context.timeoutMs, ...liveOf(context) })
+  const run = host
+    .starterFor(hook)
+    .start(line.program, line.args, { cwd, env: line.env, input: inputOf(context), timeoutMs: context.timeoutMs, ...liveOf(context) })
   const undo = onAbort(context.signal, run.abort)
   const result = await run.done
   undo()

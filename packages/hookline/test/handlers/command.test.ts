@@ -301,6 +301,17 @@ describe('a command handler', () => {
     expect(createCommandHandler()).toMatchObject({ type: 'command', readsPayload: true })
   })
 
+  it.each(['async', 'asyncRewake'] as const)('does not let %s hooks in the background keep others waiting, and ends them when it is closed', async (flag) => {
+    const token = newToken()
+    const handler = createCommandHandler({ env: { PATH: path, [token.name]: token.value }, limit: 1 })
+    const background = Array.from({ length: 3 }, () => runHook(handler, commandHook('sleep-forever', {}, { flags: [flag] }), makeContext()))
+    await started(token, 1)
+    expect((await handler.run(commandHook('exec exit-2'), makeContext())).ending).toEqual({ kind: 'exited', code: 2 })
+    await handler.close?.()
+    expect((await Promise.all(background)).map((result) => result.ending.kind)).toEqual(['aborted', 'aborted', 'aborted'])
+    expect(survivors(token)).toEqual([])
+  })
+
   it('starts nothing for a hook of another type', async () => {
     const { ending } = await run(makeHook({ spec: { type: 'http', url: 'http://localhost' } }))
     expect(ending).toEqual({ kind: 'refused', why: expect.stringContaining('cannot run') })

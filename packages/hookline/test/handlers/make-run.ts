@@ -2,12 +2,12 @@
 import { tmpdir } from 'node:os'
 import { events } from '../../src/protocol/events.ts'
 import type { HandlerSpec } from '../../src/protocol/handler-spec.ts'
-import type { SourceKind } from '../../src/protocol/hook.ts'
+import type { HookInfo, SourceKind } from '../../src/protocol/hook.ts'
 import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../../src/protocol/runner.ts'
 
 /** A hook as the engine hands it to a handler. */
-export function makeHook(parts: Partial<Omit<RunnableHook, 'info'>> & { source?: SourceKind; label?: string }): RunnableHook {
-  const { source = 'project', label = 'hook under test', ...rest } = parts
+export function makeHook(parts: Partial<Omit<RunnableHook, 'info'>> & { source?: SourceKind; label?: string; flags?: HookInfo['flags'] }): RunnableHook {
+  const { source = 'project', label = 'hook under test', flags = [], ...rest } = parts
   const type = rest.spec?.type ?? 'callback'
   return {
     info: {
@@ -17,7 +17,7 @@ export function makeHook(parts: Partial<Omit<RunnableHook, 'info'>> & { source?:
       label,
       source: { id: source, kind: source },
       timeout: 600,
-      flags: [],
+      flags,
       digest: 'd',
       trust: 'not-needed',
     },

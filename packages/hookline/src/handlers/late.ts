@@ -1,0 +1,27 @@
+/** A handler that is loaded when its first hook runs, so that a program without such hooks never pays for it. */
+import type { HandlerRunner, RawResult } from '../protocol/runner.ts'
+
+/** Stands in for a handler that reads the payload, until `load` brings it. */
+export function lateHandler(type: string, load: () => Promise<HandlerRunner>, { supports }: Pick<HandlerRunner, 'supports'> = {}): HandlerRunner {
+  let loading: Promise<HandlerRunner> | undefined
+  let loaded: HandlerRunner | undefined
+  return {
+    type,
+    readsPayload: true,
+    ...(supports === undefined ? {} : { supports }),
+    run(hook, context) {
+      if (loaded !== undefined) return loaded.run(hook, context)
+      loading ??= load()
+      return loading.then(
+        (runner) => {
+          loaded = runner
+          return runner.run(hook, context)
+        },
+        (error: unknown): RawResult => ({ ending: { kind: 'unspawnable', why: `the handler for ${type} hooks could not be loaded: ${error instanceof Error ? error.message : String(error)}` } }),
+      )
+    },
+    async close() {
+      await (await loading?.catch(() => undefined))?.close?.()
+    },
+  }
+}
