@@ -116,17 +116,12 @@ async function loadPlugins(
   settings: readonly LoadedSource[],
   { request, ports, last, events }: { request: LoadRequest; ports: LoadPorts; last: ReadonlyMap<string, LastGood>; events: readonly NamedRow[] },
 ): Promise<LoadedPlugins> {
-  const enabled = new Map<string, { forced: boolean }>()
   const options = new Map<string, Readonly<Record<string, string>>>()
-  // Stronger sources come later and have the last word.
   for (const { state, content } of settings) {
-    for (const [id, on] of content?.plugins ?? []) {
-      if (on) enabled.set(id, { forced: state.kind === 'managed' })
-      else enabled.delete(id)
-    }
     if (comesWithFolder(state.kind)) continue
     for (const [id, values] of content?.pluginOptions ?? []) options.set(id, { ...options.get(id), ...values })
   }
+  const enabled = enabledPlugins(settings)
   const { plugins, diagnostics } = await findPlugins({ files: ports.files, places: request.places, enabled, folders: request.pluginDirs ?? [] })
   const names = new Map<string, number>()
   const read = await Promise.all(
@@ -143,6 +138,18 @@ async function loadPlugins(
     diagnostics: [...diagnostics, ...read.flatMap((one) => one.diagnostics)],
     texts: new Map(read.flatMap((one) => [...one.texts])),
   }
+}
+
+/** The plugins that are on: stronger sources have the last word, save that a project cannot switch off what its user switched on. */
+function enabledPlugins(settings: readonly LoadedSource[]): Map<string, { forced: boolean }> {
+  const enabled = new Map<string, { forced: boolean; by: SourceKind }>()
+  for (const { state, content } of settings) {
+    for (const [id, on] of content?.plugins ?? []) {
+      if (on) enabled.set(id, { forced: state.kind === 'managed', by: enabled.get(id)?.by ?? state.kind })
+      else if (state.kind !== 'project' || enabled.get(id)?.by !== 'user') enabled.delete(id)
+    }
+  }
+  return enabled
 }
 
 function watchedOf(found: readonly FoundFile[], places: Places): string[] {

@@ -39,7 +39,7 @@ export async function readPlugin(plugin: Plugin, given: PluginOptions): Promise<
   const read = async (path: string) => {
     const shown = shownPath(given.places.projectDir, path)
     const file = await readFile(path, { files, shown, last: given.last.get(path) })
-    if (file.kind === 'sound' || file.kind === 'kept') texts.set(path, file)
+    if (file.kind === 'sound' || file.kind === 'kept') texts.set(path, { text: file.text, realPath: file.realPath })
     return { path, shown, file }
   }
   const own = await read(`${plugin.root}/hooks/hooks.json`)

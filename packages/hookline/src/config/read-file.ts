@@ -60,7 +60,7 @@ function brokenOrKept(diagnostics: readonly Diagnostic[], { shown, last }: { sho
       ...(cause?.column === undefined ? {} : { column: cause.column }),
     }),
   )
-  return { kind: 'kept', ...last, tree: before.tree, findings }
+  return { kind: 'kept', text: last.text, realPath: last.realPath, tree: before.tree, findings }
 }
 
 /** Why a file that is there gives no text. */
