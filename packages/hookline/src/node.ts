@@ -1,14 +1,28 @@
 /** The composition root for Node: the engine wired to settings files, processes and this machine. */
-import type { Snapshot } from './config/snapshot.ts'
-import { loadSnapshot } from './config/load.ts'
+import { join, resolve } from 'node:path'
+import { type LoadRequest, loadSnapshot } from './config/load.ts'
+import type { Snapshot, SourceState } from './config/snapshot.ts'
+import { trustGate } from './config/trust-gate.ts'
+import { HooklineScope } from './engine/hookline.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { Hookline } from './engine/surface.ts'
-import { createCallbackHandler, createFunctionHandler } from './handlers/callback.ts'
-import { createCommandHandler } from './handlers/command.ts'
-import { assemble } from './station/assemble.ts'
+import { HooklineError } from './errors.ts'
+import { createCallbackHandler } from './handlers/callback.ts'
+import { createFunctionHandler } from './handlers/function.ts'
+import { lateHandler } from './handlers/late.ts'
+import { resolveWith } from './permission/resolve.ts'
+import { createEnvFiles } from './platform/env-file.ts'
+import { findPlaces, stateFolder } from './platform/places.ts'
 import { nodePorts } from './platform/ports.ts'
-import { trustGate } from './config/trust-gate.ts'
+import { createSpill } from './platform/spill.ts'
+import { watchFiles } from './platform/watch.ts'
+import type { Verdict } from './protocol/event-types.ts'
 import type { SourceKind } from './protocol/hook.ts'
+import type { Cause, PermissionMode } from './protocol/permission.ts'
+import type { TrustMode } from './protocol/ports.ts'
+import type { HandlerRunner } from './protocol/runner.ts'
+import type { Behavior } from './protocol/verdict-parts.ts'
+import { assemble } from './station/assemble.ts'
 
 /** What `createHookline` takes beside the engine's options (contract §2). */
 export interface HooklineOptions extends EngineOptions {
@@ -16,6 +30,8 @@ export interface HooklineOptions extends EngineOptions {
   sources?: readonly SourceKind[]
   /** More settings: files, inline JSON or objects, source kind `session`. */
   settings?: readonly (string | object)[]
+  /** Folders of plugins, beside those that settings switch on. */
+  pluginDirs?: readonly string[]
   /** Look at the settings files and reload when they change; default false. */
   watch?: boolean
   /** What hooks inherit; default `process.env`. */
@@ -29,7 +45,102 @@ export interface HooklineOptions extends EngineOptions {
  * @throws HooklineError `policy-unreadable` when a managed policy cannot be relied on, `invalid-option`.
  */
 export async function createHookline(options: HooklineOptions = {}): Promise<Hookline> {
-  throw new Error('not wired yet')
+  const env = options.env ?? process.env
+  const projectDir = resolve(options.cwd ?? process.cwd())
+  const ports = nodePorts({ env })
+  const request = requestOf(options, { env, projectDir })
+  const snapshot = await loadSnapshot(request, ports)
+  const state = stateFolder(env)
+  const envFiles = createEnvFiles(join(state, 'env'))
+  const spill = createSpill(join(state, 'context'))
+  const closers: (() => unknown)[] = [() => envFiles.clear()]
+  const hookline: HooklineScope = assemble(
+    { ...options, cwd: projectDir },
+    {
+      snapshot,
+      projectDir,
+      runners: handlers(env, { projectDir, policy: () => hookline.snapshot.policy }),
+      trusted: trustGate(trustMode(options), { how: 'answer for this folder first' }),
+      load: (last: Snapshot) => loadSnapshot({ ...request, last }, ports),
+      bounded: ports.bounded,
+      spill: (text) => spill.store(text),
+      envFile: (sessionId) => envFiles.of(sessionId),
+      stopBlockCap: wholeNumber(env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP']) ?? 8,
+      ...budgetOf(env),
+      onClose: () => Promise.all(closers.map((close) => close())),
+    },
+  )
+  if (options.watch === true) closers.push(watchSettings(hookline))
+  return hookline as unknown as Hookline
 }
 
-export type { EngineOptions, Hookline }
+/** The handlers of this runtime. What starts processes or opens connections is loaded when it is first needed. */
+function handlers(env: Record<string, string | undefined>, { projectDir, policy }: { projectDir: string; policy: () => Snapshot['policy'] }): HandlerRunner[] {
+  return [
+    createCallbackHandler(),
+    createFunctionHandler(),
+    lateHandler('command', async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir })),
+    lateHandler('http', async () => (await import('./handlers/http/http.ts')).createHttpHandler({ env, policy })),
+  ]
+}
+
+function requestOf(options: HooklineOptions, { env, projectDir }: { env: Record<string, string | undefined>; projectDir: string }): LoadRequest {
+  return {
+    places: findPlaces({ cwd: projectDir, env }),
+    ...(options.sources === undefined ? {} : { kinds: options.sources }),
+    ...(options.settings === undefined ? {} : { settings: options.settings }),
+    ...(options.managed === undefined ? {} : { managed: options.managed }),
+    ...(options.pluginDirs === undefined ? {} : { pluginDirs: options.pluginDirs }),
+    ...(options.events === undefined ? {} : { events: options.events }),
+  }
+}
+
+function trustMode({ trust, interactive }: HooklineOptions): TrustMode {
+  if (typeof trust === 'string') {
+    if (trust === 'implicit' || trust === 'pinned' || trust === 'ask') return trust
+    throw new HooklineError('invalid-option', `Option "trust" must be "implicit", "pinned", "ask" or a function, not ${JSON.stringify(trust)}.`)
+  }
+  return trust !== undefined || interactive === true ? 'ask' : 'implicit'
+}
+
+/** Reloads when a settings file changes; a reload that fails is told, and the settings in force stay. */
+function watchSettings(hookline: HooklineScope): () => void {
+  return watchFiles(hookline.snapshot.watched ?? [], () => {
+    hookline.reload().catch((error: unknown) => {
+      hookline.engine.notice({ severity: 'warning', code: 'reload-failed', message: `The settings changed but could not be loaded: ${error instanceof Error ? error.message : String(error)} The ones in force stay.` })
+    })
+  })
+}
+
+function budgetOf(env: Record<string, string | undefined>): { budgetMs?: number } {
+  const budgetMs = wholeNumber(env['CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS'])
+  return budgetMs === undefined ? {} : { budgetMs }
+}
+
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+/** The places that were looked at, with what was found there. */
+export function sourcesOf(hookline: Hookline): readonly SourceState[] {
+  return scopeOf(hookline).snapshot.sources
+}
+
+/** What the settings' rules and mode make of a verdict, with nobody asked: the `resolved` part of `fire --json`. */
+export async function resolveFor(hookline: Hookline, verdict: Verdict<'PreToolUse'>): Promise<{ behavior: Behavior; cause: Cause; reason?: string }> {
+  const { snapshot } = scopeOf(hookline)
+  const mode = snapshot.mode as PermissionMode | undefined
+  const { behavior, cause, reason } = await resolveWith({ verdict, lists: snapshot.rules, permissions: mode === undefined ? {} : { mode } })
+  return { behavior, cause, ...(reason === undefined ? {} : { reason }) }
+}
+
+function scopeOf(hookline: Hookline): HooklineScope {
+  if (hookline instanceof HooklineScope) return hookline
+  throw new HooklineError('invalid-option', 'Give the Hookline that createHookline made.')
+}
+
+export type { SourceState } from './config/snapshot.ts'
+export type { EngineOptions } from './engine/options.ts'
+export type { Hookline, Scope, Session } from './engine/surface.ts'
+export { judgeUrl, type UrlCircumstances } from './handlers/http/try-url.ts'
+export { createBoundedRegex } from './platform/bounded-regex.ts'

@@ -34,6 +34,8 @@ export interface EngineParts {
   readonly keepTrace: number
   readonly onNotice?: (notice: Diagnostic) => void
   readonly onRewake?: (late: Late) => void
+  /** Frees what the composition root holds: watchers, files. */
+  readonly onClose?: () => unknown
 }
 
 /** The shared state of one Hookline. */

@@ -89,6 +89,7 @@ export class HooklineScope extends SessionScope {
     if (this.closed) return
     await super.close()
     for (const runner of this.engine.runners.values()) await runner.close?.()
+    await this.engine.parts.onClose?.()
   }
 }
 
