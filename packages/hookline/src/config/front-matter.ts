@@ -39,7 +39,7 @@ export interface FrontMatter {
   readonly diagnostics: readonly Diagnostic[]
 }
 
-const longest = 1_000_000
+const longest = 100_000
 
 /** Reads the head of a SKILL.md or an agent's file. A text without one has no hooks. Never throws. */
 export function readFrontMatter(text: string, file: string, options: FrontMatterOptions = {}): FrontMatter {
@@ -83,8 +83,9 @@ function readHead(body: string, findings: Findings): Tree | undefined {
   if (head === undefined) return undefined
   const end = /^(?:---|\.\.\.)[ \t]*$/m.exec(body.slice(head.length))
   const yaml = body.slice(head.length, end === null ? undefined : head.length + end.index)
-  if (yaml.length > longest) {
-    findings.add('invalid-front-matter', 'the front matter is over 1 MB and is not read', { at: 0 })
+  const excess = yaml.length > longest ? 'it has over 100,000 characters' : bracketDepth(yaml) > maxDepth ? 'it is nested too deeply' : undefined
+  if (excess !== undefined) {
+    findings.add('invalid-front-matter', `the front matter is not read: ${excess}`, { at: 0 })
     return undefined
   }
   try {
@@ -102,6 +103,17 @@ function readHead(body: string, findings: Findings): Tree | undefined {
     })
     return undefined
   }
+}
+
+/** How deep brackets are nested, those inside texts included: judged before the parser, which takes long over thousands of them. */
+function bracketDepth(yaml: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const char of yaml) {
+    if (char === '[' || char === '{') deepest = Math.max(deepest, ++depth)
+    else if ((char === ']' || char === '}') && depth > 0) depth -= 1
+  }
+  return deepest
 }
 
 interface Walk {
