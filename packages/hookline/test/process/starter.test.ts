@@ -48,8 +48,8 @@ describe('how many run at once', () => {
 
   it('does not let waiting count as running', async () => {
     const starter = createStarter({ limit: 1 })
-    const first = starter.start('sh', ['-c', 'sleep 0.8'], options())
-    const second = starter.start('sh', ['-c', 'sleep 0.1; printf x'], options({ timeoutMs: 600 }))
+    const first = starter.start('sh', ['-c', 'sleep 2'], options())
+    const second = starter.start('sh', ['-c', 'sleep 0.1; printf x'], options({ timeoutMs: 1_500 }))
     await first.done
     expect((await second.done).ending).toEqual({ kind: 'exited', code: 0 })
   })
