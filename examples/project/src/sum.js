@@ -1,0 +1,4 @@
+/** Adds numbers. */
+export function sum(numbers) {
+  return numbers.reduce((total, number) => total - number)
+}
