@@ -23,8 +23,8 @@ export interface CommandSite {
   readonly kind: SourceKind
   readonly row: NamedRow
   readonly around: Surroundings
-  /** Reports about the field of that name. */
-  report(field: 'command' | 'args', code: CommandCode, message: string, hint?: string): void
+  /** Reports about the command, unless another field is named. */
+  report(code: CommandCode, message: string, more?: { readonly hint?: string; readonly field?: 'command' | 'args' }): void
 }
 export type CommandCode =
   | 'unquoted-path'
@@ -54,35 +54,29 @@ function checkShellLine({ command, report }: CommandSite): void {
   const shown = unquotedPart(command)
   const found = place.exec(shown)
   if (found !== null && !/(?:^|[\s;&|(])[A-Za-z_]\w*=\S*$/.test(shown.slice(0, found.index))) {
-    report(
-      'command',
-      'unquoted-path',
-      `quote $${found[1]}: without quotes the shell splits the path at every blank`,
-      `Put the whole path in double quotes: "\${${found[1]}}/…".`,
-    )
+    report('unquoted-path', `quote $${found[1]}: without quotes the shell splits the path at every blank`, {
+      hint: `Put the whole path in double quotes: "\${${found[1]}}/…".`,
+    })
   }
   const drive = /(?:^|[\s=])[A-Za-z]:\\[^\s\u0001]/.exec(shown)
   const program = /^\s*(?:\.{1,2}\\|[\w.-]+\\)[\w.-]+(?:\\[\w.-]+)*\.\w+/.exec(shown)
   if (drive !== null || program !== null) {
-    report('command', 'backslash-path', 'a POSIX shell removes every backslash of an unquoted path', 'Use forward slashes, quotes, or "args".')
+    report('backslash-path', 'a POSIX shell removes every backslash of an unquoted path', { hint: 'Use forward slashes, quotes, or "args".' })
   }
 }
 
 function checkArgs({ command, args = [], around, report }: CommandSite): void {
   if (/\s/.test(command.trim()) && !/[\\/]/.test(command) && around.onPath?.(command) !== true) {
-    report(
-      'command',
-      'command-with-spaces-and-args',
-      `with "args" the command is one program called ${JSON.stringify(command)}, blanks included`,
-      'Move everything after the program into "args".',
-    )
+    report('command-with-spaces-and-args', `with "args" the command is one program called ${JSON.stringify(command)}, blanks included`, {
+      hint: 'Move everything after the program into "args".',
+    })
   }
   const { program = '' } = startedBy([command])
   if (/sh$/.test(program)) return
   const bare = args.find((arg) => /^\$CLAUDE_(?:PROJECT_DIR|PLUGIN_ROOT|PLUGIN_DATA)\b/.test(arg))
   if (bare !== undefined) {
     const name = /^\$(\w+)/.exec(bare)?.[1]
-    report('args', 'placeholder-in-args', `with "args" no shell reads $${name}; placeholders need braces there`, `Write \${${name}}.`)
+    report('placeholder-in-args', `with "args" no shell reads $${name}; placeholders need braces there`, { hint: `Write \${${name}}.`, field: 'args' })
   }
 }
 
@@ -90,12 +84,9 @@ function checkHome({ command, args = [], kind, report }: CommandSite): void {
   if (kind !== 'project' && kind !== 'plugin') return
   const found = [command, ...args].map((word) => home.exec(word)?.[1]).find((folder) => folder !== undefined)
   if (found === undefined) return
-  report(
-    'command',
-    'one-machine-path',
-    `the path below ${found} works on one machine only, and this file is for a team`,
-    'Write the path from "${CLAUDE_PROJECT_DIR}", or move the hook into settings.local.json.',
-  )
+  report('one-machine-path', `the path below ${found} works on one machine only, and this file is for a team`, {
+    hint: 'Write the path from "${CLAUDE_PROJECT_DIR}", or move the hook into settings.local.json.',
+  })
 }
 
 function checkMissing(site: CommandSite): void {
@@ -106,22 +97,20 @@ function checkMissing(site: CommandSite): void {
   if (/[\\/]/.test(program)) {
     const path = known(program, around)
     if (path !== undefined && around.exists?.(path) === false)
-      report('command', 'missing-command', `there is no ${shown(path, program)}`, 'Check the path: a guard that cannot start lets everything through.')
+      report('missing-command', `there is no ${shown(path, program)}`, { hint: 'Check the path: a guard that cannot start lets everything through.' })
     return
   }
   if (!builtins.has(program) && /^[\w.+-]+$/.test(program) && around.onPath?.(program) === false) {
-    report('command', 'missing-command', `there is no program ${JSON.stringify(program)} on the path`, 'Install it, or write its whole path.')
+    report('missing-command', `there is no program ${JSON.stringify(program)} on the path`, { hint: 'Install it, or write its whole path.' })
     return
   }
   if (script === undefined) return
   const path = known(script, around)
   if (path !== undefined && around.exists?.(path) === false)
-    report(
-      args === undefined ? 'command' : 'args',
-      'missing-command',
-      `there is no ${shown(path, script)}`,
-      'Check the path: a guard that cannot start lets everything through.',
-    )
+    report('missing-command', `there is no ${shown(path, script)}`, {
+      hint: 'Check the path: a guard that cannot start lets everything through.',
+      field: args === undefined ? 'command' : 'args',
+    })
 }
 
 /** The absolute path a word stands for; `undefined` when that cannot be known here. */
@@ -149,17 +138,14 @@ function checkAnswer({ command, args = [], row, report }: CommandSite): void {
     )?.[1]
   if (field === undefined) return
   if (!line.includes('hookSpecificOutput')) {
-    report('command', 'lost-answer', `${field} must be inside hookSpecificOutput`, `Print {"hookSpecificOutput":{"hookEventName":"${row.name}", …}}.`)
+    report('lost-answer', `${field} must be inside hookSpecificOutput`, { hint: `Print {"hookSpecificOutput":{"hookEventName":"${row.name}", …}}.` })
     return
   }
   const named = /"hookEventName"\s*:\s*"(\w+)"/.exec(line)?.[1]
   if (named === row.name || (named === undefined && line.includes('hookEventName'))) return
-  report(
-    'command',
-    'lost-answer',
-    named === undefined ? 'hookSpecificOutput needs a hookEventName' : `hookEventName says ${named}, but the event is ${row.name}`,
-    `Add "hookEventName": "${row.name}".`,
-  )
+  report('lost-answer', named === undefined ? 'hookSpecificOutput needs a hookEventName' : `hookEventName says ${named}, but the event is ${row.name}`, {
+    hint: `Add "hookEventName": "${row.name}".`,
+  })
 }
 
 /** Words that a shell knows without a program. */

@@ -4,7 +4,7 @@ import type { Rule } from '../permission/rule.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { HandlerSpec, HandlerType } from '../protocol/handler-spec.ts'
 import type { HookId, SourceKind } from '../protocol/hook.ts'
-import { type CommandCode, checkCommand, type Surroundings } from './check-command.ts'
+import { checkCommand, type Surroundings } from './check-command.ts'
 import { checkCondition } from './check-condition.ts'
 import { unlistedVariables, urlFault } from './check-http.ts'
 import { checkUnknownField } from './check-unknown-field.ts'
@@ -210,6 +210,6 @@ function checkPayload(hook: ObjectTree, site: HookSite, { type, spec, notes }: {
     kind: site.kind,
     row: site.row,
     around: site.around ?? {},
-    report: (field: 'command' | 'args', code: CommandCode, message: string, hint?: string) => findings.add(code, message, { at: at(field), hook: id, hint }),
+    report: (code, message, { hint, field = 'command' } = {}) => findings.add(code, message, { at: at(field), hook: id, hint }),
   })
 }

@@ -23,17 +23,14 @@ export function checkVariables({ command, args = [], kind, report }: CommandSite
   for (const name of names) {
     if (variables.includes(name) || name.startsWith('CLAUDE_PLUGIN_OPTION_')) {
       if (name.startsWith('CLAUDE_PLUGIN_') && !['plugin', 'session', 'builtin'].includes(kind)) {
-        report(
-          'command',
-          'no-plugin-here',
-          `${name} is empty: there is no plugin here`,
-          'Write the path from "${CLAUDE_PROJECT_DIR}", or move the hook into the plugin.',
-        )
+        report('no-plugin-here', `${name} is empty: there is no plugin here`, {
+          hint: 'Write the path from "${CLAUDE_PROJECT_DIR}", or move the hook into the plugin.',
+        })
       }
       continue
     }
     const meant = meantBy(name)
-    if (meant !== undefined) report('command', 'unknown-variable', `hooks get no variable ${name}; did you mean ${meant}?`)
+    if (meant !== undefined) report('unknown-variable', `hooks get no variable ${name}; did you mean ${meant}?`)
   }
 }
 
