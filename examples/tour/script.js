@@ -5,7 +5,7 @@ const call = (name, input) => ({ name, input, id: `toolu_${++calls}` })
 const bash = (command) => call('Bash', { command })
 
 /** The first prompt holds a key and never reaches the model. */
-export const prompts = ['The test server takes sk-9fA3kQ7LmZ2xB8wT4u. Why do the tests fail?', 'sum() is broken. Mend it, and stop when the tests pass.']
+export const prompts = ['The test server takes sk-ThisIsNoRealKey0000. Why do the tests fail?', 'sum() is broken. Mend it, and stop when the tests pass.']
 
 /** One entry per answer of the model. An answer without calls means: I am done. */
 export const turns = [

@@ -28,7 +28,7 @@ const examples = readdirSync(join(root, 'examples')).filter(
 )
 
 test('the examples are there', () => {
-  expect(examples).toEqual(expect.arrayContaining(['audit', 'block-rm', 'embed-in-your-agent', 'format-after-edit', 'tour']))
+  expect(examples).toEqual(expect.arrayContaining(['audit', 'block-rm', 'embed-in-your-agent', 'format-after-edit', 'hook-in-javascript', 'tour']))
 })
 
 describe('an example ends well', () => {
