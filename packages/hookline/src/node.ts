@@ -107,7 +107,11 @@ function trustMode({ trust, interactive }: HooklineOptions): TrustMode {
 function watchSettings(hookline: HooklineScope): () => void {
   return watchFiles(hookline.snapshot.watched ?? [], () => {
     hookline.reload().catch((error: unknown) => {
-      hookline.engine.notice({ severity: 'warning', code: 'reload-failed', message: `The settings changed but could not be loaded: ${error instanceof Error ? error.message : String(error)} The ones in force stay.` })
+      hookline.engine.notice({
+        severity: 'warning',
+        code: 'reload-failed',
+        message: `The settings changed but could not be loaded: ${error instanceof Error ? error.message : String(error)} The ones in force stay.`,
+      })
     })
   })
 }

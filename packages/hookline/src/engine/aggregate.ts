@@ -3,7 +3,17 @@ import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { HookId } from '../protocol/hook.ts'
 import { answerKeys, type PowerKey } from '../protocol/powers.ts'
-import { type Behavior, type Block, type Conflict, type Elicited, type Message, type Permission, type Stopped, strictest, type Text } from '../protocol/verdict-parts.ts'
+import {
+  type Behavior,
+  type Block,
+  type Conflict,
+  type Elicited,
+  type Message,
+  type Permission,
+  type Stopped,
+  strictest,
+  type Text,
+} from '../protocol/verdict-parts.ts'
 import type { Interpreted, Words } from '../protocol/words.ts'
 import { type Spill, shorten } from './shorten.ts'
 
@@ -49,7 +59,8 @@ export function aggregate(row: NamedRow, parts: readonly Part[], options: { spil
   if (permission !== undefined && permission.behavior !== 'allow') dropGrants(row, values)
   if (row.onBlock === 'decline' && blocks.length > 0) values.elicitation = { action: 'decline' }
   const wantsBlock = permission === undefined ? blocks.length > 0 || (row.contextResumes === true && context.length > 0) : permission.behavior === 'deny'
-  if (wantsBlock && options.unblockable) warnings.push({ severity: 'warning', code: 'block-ignored', message: `A block of ${row.name} was ignored: what managed policy changes cannot be refused.` })
+  if (wantsBlock && options.unblockable)
+    warnings.push({ severity: 'warning', code: 'block-ignored', message: `A block of ${row.name} was ignored: what managed policy changes cannot be refused.` })
   return {
     ...(permission === undefined ? {} : { permission }),
     blocked: wantsBlock && !options.unblockable,
@@ -148,7 +159,8 @@ function foldTerminal(parts: readonly Part[]): { terminalSequence?: string } {
 }
 
 function messagesOf(row: NamedRow, { by, said }: Part): Message[] {
-  const own: Message[] = said.words.message === undefined || row.messageTo === 'nobody' ? [] : [{ text: said.words.message, to: row.messageTo, level: 'info', by }]
+  const own: Message[] =
+    said.words.message === undefined || row.messageTo === 'nobody' ? [] : [{ text: said.words.message, to: row.messageTo, level: 'info', by }]
   return [...own, ...said.messages]
 }
 
@@ -157,5 +169,11 @@ function conflictWarning(field: string, conflicts: readonly Conflict[]): Diagnos
   const hooks = [...conflict.lost, conflict.won].join(', ')
   const what = field === 'updatedInput' ? 'hooks rewrote the same input' : `hooks set the same field "${field}"`
   const count = conflict.lost.length + 1
-  return { severity: 'warning', code: 'conflict', message: `${count === 2 ? 'two' : count} ${what} (${hooks}); ${conflict.won} won, being last in configuration order.`, hint: 'Let one hook do it, or let them narrow their matchers.', hook: conflict.won }
+  return {
+    severity: 'warning',
+    code: 'conflict',
+    message: `${count === 2 ? 'two' : count} ${what} (${hooks}); ${conflict.won} won, being last in configuration order.`,
+    hint: 'Let one hook do it, or let them narrow their matchers.',
+    hook: conflict.won,
+  }
 }

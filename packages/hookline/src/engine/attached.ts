@@ -44,13 +44,12 @@ export class Attached {
   /** Attaches a function. @throws HooklineError `invalid-option` when matcher, rule or timeout cannot be used. */
   add(row: NamedRow, { callback, type = 'callback', options = {} }: CodeHook): Undo {
     if (typeof callback !== 'function') {
-      throw new HooklineError('invalid-option', `on("${row.name}"): the hook must be a function, not ${typeof callback}.`, { hint: `Call on("${row.name}", (input) => …).` })
+      throw new HooklineError('invalid-option', `on("${row.name}"): the hook must be a function, not ${typeof callback}.`, {
+        hint: `Call on("${row.name}", (input) => …).`,
+      })
     }
     const group = this.#engine.nextCodeHook()
-    return this.#keep(
-      row,
-      compileCallback({ row, source: { id: 'code', kind: 'session' }, group, index: 0, callback, type, options, ...this.#bounded() }),
-    )
+    return this.#keep(row, compileCallback({ row, source: { id: 'code', kind: 'session' }, group, index: 0, callback, type, options, ...this.#bounded() }))
   }
 
   /** Attaches one matcher group in the settings form; its hooks share the group number. */
@@ -71,7 +70,9 @@ export class Attached {
 
   use(event: string, middleware: AnyMiddleware, name: string): Undo {
     if (typeof middleware !== 'function') {
-      throw new HooklineError('invalid-option', `use("${event}"): the middleware must be a function, not ${typeof middleware}.`, { hint: 'Call use(event, (call, next) => next(call)).' })
+      throw new HooklineError('invalid-option', `use("${event}"): the middleware must be a function, not ${typeof middleware}.`, {
+        hint: 'Call use(event, (call, next) => next(call)).',
+      })
     }
     const entry = { event, layer: { middleware, name } }
     this.#layers.push(entry)
@@ -95,7 +96,9 @@ export class Attached {
 
   #keep(row: NamedRow, hook: ConfiguredHook): Undo {
     if (hook.fault?.why === 'invalid') {
-      throw new HooklineError('invalid-option', `on("${row.name}"): ${hook.fault.detail}`, { hint: 'Correct the matcher, the rule or the timeout of this hook.' })
+      throw new HooklineError('invalid-option', `on("${row.name}"): ${hook.fault.detail}`, {
+        hint: 'Correct the matcher, the rule or the timeout of this hook.',
+      })
     }
     const list = this.#hooks.get(row.name) ?? []
     list.push(hook)

@@ -2,13 +2,13 @@
 import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { RawResult } from '../protocol/runner.ts'
 import type { Job, Late } from '../protocol/trace.ts'
+import { aggregate } from './aggregate.ts'
 import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
 import { traceOf } from './execute.ts'
 import { interpret } from './interpret.ts'
 import { shorten } from './shorten.ts'
 import { modelText, userText } from './texts.ts'
-import { aggregate } from './aggregate.ts'
 
 /** A run that nobody waits for: where its result will come from, and how to end it. */
 export interface BackgroundRun {
@@ -76,7 +76,8 @@ export class Jobs {
     const said = interpret(raw, { row, info: hook.info, failClosed: false, input: call.input, background, timeoutMs: hook.timeoutMs })
     const folded = aggregate(row, [{ by: hook.info.id, said }], this.#engine.spill === undefined ? {} : { spill: this.#engine.spill })
     const context = said.words.context === undefined ? [] : [shorten(said.words.context, hook.info.id, this.#engine.spill)]
-    if (said.failure !== undefined) this.#engine.notice({ severity: 'warning', code: 'hook-failed', message: said.messages[0]?.text ?? said.failure, hook: hook.info.id })
+    if (said.failure !== undefined)
+      this.#engine.notice({ severity: 'warning', code: 'hook-failed', message: said.messages[0]?.text ?? said.failure, hook: hook.info.id })
     const wake = background === 'asyncRewake' && raw.ending.kind === 'exited' && raw.ending.code === 2
     const { label } = hook.info
     return {
@@ -97,9 +98,13 @@ export class Jobs {
     try {
       onRewake(late)
     } catch (error) {
-      this.#engine.notice({ severity: 'warning', code: 'rewake-threw', message: `onRewake threw: ${error instanceof Error ? error.message : String(error)}. The answer of ${late.hook} is kept for drain().`, hook: late.hook })
+      this.#engine.notice({
+        severity: 'warning',
+        code: 'rewake-threw',
+        message: `onRewake threw: ${error instanceof Error ? error.message : String(error)}. The answer of ${late.hook} is kept for drain().`,
+        hook: late.hook,
+      })
       this.#ready.push(late)
     }
   }
 }
-

@@ -124,7 +124,9 @@ const checksOf = new WeakMap<NamedRow, Checks>()
  */
 export function checkInput(row: NamedRow, input: unknown): asserts input is PlainInput {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new HooklineError('invalid-input', `${row.name}: the input must be an object.`, { hint: `See the fields of ${row.name} in docs/reference/events.md.` })
+    throw new HooklineError('invalid-input', `${row.name}: the input must be an object.`, {
+      hint: `See the fields of ${row.name} in docs/reference/events.md.`,
+    })
   }
   let checks = checksOf.get(row)
   if (checks === undefined) {
@@ -155,7 +157,9 @@ function refuseInput(row: NamedRow, given: Record<string, unknown>, checks: Chec
 function schemaFaults(row: HostRow, input: PlainInput): string[] {
   const result = row.schema['~standard'].validate(input)
   if (typeof result === 'object' && result !== null && 'then' in result) {
-    throw new HooklineError('invalid-option', `${row.name}: its schema checks asynchronously.`, { hint: 'Give defineEvent a schema that validates synchronously.' })
+    throw new HooklineError('invalid-option', `${row.name}: its schema checks asynchronously.`, {
+      hint: 'Give defineEvent a schema that validates synchronously.',
+    })
   }
   const issues = (result as { issues?: readonly { message?: string; path?: readonly unknown[] }[] } | undefined)?.issues
   return (issues ?? []).map((issue) => `${(issue.path ?? []).map((step) => `"${keyOf(step)}"`).join('.')} ${issue.message ?? 'does not fit'}`.trim())

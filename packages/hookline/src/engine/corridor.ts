@@ -3,13 +3,13 @@ import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { HookReport } from '../protocol/hook.ts'
 import type { RawResult } from '../protocol/runner.ts'
 import type { Interpreted } from '../protocol/words.ts'
-import type { Jobs } from './background.ts'
 import type { Part } from './aggregate.ts'
+import type { Jobs } from './background.ts'
 import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
 import { type Execution, execute, traceOf } from './execute.ts'
-import type { Plan } from './plan.ts'
 import { onceKey } from './judge.ts'
+import type { Plan } from './plan.ts'
 import type { Selection, SelectionContext } from './select.ts'
 import type { FoldedVerdict } from './verdict.ts'
 
@@ -50,7 +50,14 @@ function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict | Promis
     if (run.hook.once) spent.add(onceKey(run.hook))
     ;(run.hook.onSuccess as ((report: HookReport) => void) | undefined)?.(reportRun(run))
   }
-  const verdict = new plan.Full({ call, parts: partsOf(all), hooks: () => report(step, all), warnings: selection.warnings, endedAt: endOf(call, ran), spill: engine.spill })
+  const verdict = new plan.Full({
+    call,
+    parts: partsOf(all),
+    hooks: () => report(step, all),
+    warnings: selection.warnings,
+    endedAt: endOf(call, ran),
+    spill: engine.spill,
+  })
   const committed = engine.commit?.(verdict, call)
   return committed === undefined ? verdict : committed.then(() => verdict)
 }

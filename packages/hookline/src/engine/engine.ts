@@ -1,14 +1,14 @@
 /** What all scopes of one Hookline share: the snapshot, the handlers, the trace, and the ports that the composition brings. */
 import type { BoundedRegex } from '../config/matcher.ts'
+import { nearest } from '../config/nearest.ts'
 import type { ConfiguredHook, Snapshot } from '../config/snapshot.ts'
 import { HooklineError } from '../errors.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
-import { eventNames as tableNames, type NamedRow, rowOf } from '../protocol/events.ts'
+import { type NamedRow, rowOf, eventNames as tableNames } from '../protocol/events.ts'
 import type { HandlerRunner } from '../protocol/runner.ts'
 import type { Late } from '../protocol/trace.ts'
 import type { OpenCall } from './call.ts'
 import type { TrustGate } from './gate.ts'
-import { nearest } from '../config/nearest.ts'
 import { resultReader } from './read-result.ts'
 import type { Spill } from './shorten.ts'
 import { TraceSink } from './trace.ts'
@@ -128,4 +128,3 @@ export class Engine {
     yield* tableNames
   }
 }
-

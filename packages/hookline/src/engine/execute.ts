@@ -5,7 +5,6 @@ import type { Interpreted } from '../protocol/words.ts'
 import type { Jobs } from './background.ts'
 import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
-import type { TraceSink } from './trace.ts'
 
 /** One hook's run, read. Times are those of `performance.now()`. */
 export interface Execution {
@@ -69,7 +68,12 @@ class Round {
     const { trace, runners } = this.engine
     const runner = runners.get(hook.type)
     if (trace.active) {
-      trace.write({ kind: 'started', ...traceOf(this.call), hook: hook.info, ...(hook.statusMessage === undefined ? {} : { statusMessage: hook.statusMessage }) })
+      trace.write({
+        kind: 'started',
+        ...traceOf(this.call),
+        hook: hook.info,
+        ...(hook.statusMessage === undefined ? {} : { statusMessage: hook.statusMessage }),
+      })
     }
     const startedAt = this.#clock
     const early = this.#endsEarly(hook, runner)
@@ -103,7 +107,8 @@ class Round {
     const endedAt = performance.now()
     this.#clock = endedAt
     const { trace } = this.engine
-    if (trace.active) trace.write({ kind: 'ended', ...traceOf(this.call), hook: hook.info.id, ending: raw.ending, outcome: said.outcome, ms: endedAt - startedAt })
+    if (trace.active)
+      trace.write({ kind: 'ended', ...traceOf(this.call), hook: hook.info.id, ending: raw.ending, outcome: said.outcome, ms: endedAt - startedAt })
     return { hook, raw, said, startedAt, endedAt }
   }
 }
@@ -197,7 +202,10 @@ function payloadFault(call: OpenCall): RawResult | undefined {
     void call.payload
     return undefined
   } catch (error) {
-    return { ending: { kind: 'refused', why: `the input cannot be written as JSON: ${error instanceof Error ? firstLine(error.message) : String(error)}` }, unasked: true }
+    return {
+      ending: { kind: 'refused', why: `the input cannot be written as JSON: ${error instanceof Error ? firstLine(error.message) : String(error)}` },
+      unasked: true,
+    }
   }
 }
 

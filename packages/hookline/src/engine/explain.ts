@@ -34,7 +34,12 @@ function entry(hook: ConfiguredHook, checks: readonly Check[], skipped: Skipped 
 
 function repeated(hook: ConfiguredHook, wouldRun: readonly ConfiguredHook[], checks: Check[]): Skipped | undefined {
   const twin = duplicateOf(hook, wouldRun.slice(wouldRun.indexOf(hook) + 1))
-  if (hook.dedupKey !== undefined) checks.push({ check: 'duplicate', result: twin === undefined ? 'yes' : 'no', detail: twin === undefined ? 'no later hook does the same' : duplicateWords(twin).detail })
+  if (hook.dedupKey !== undefined)
+    checks.push({
+      check: 'duplicate',
+      result: twin === undefined ? 'yes' : 'no',
+      detail: twin === undefined ? 'no later hook does the same' : duplicateWords(twin).detail,
+    })
   return twin === undefined ? undefined : duplicateWords(twin)
 }
 
@@ -44,7 +49,14 @@ function pluginTwins(hooks: readonly ConfiguredHook[]): Diagnostic[] {
     if (hook.info.source.kind === 'plugin' || hook.info.type !== 'command') return []
     const twin = hooks.find((other) => other.info.source.kind === 'plugin' && commandOf(other) === commandOf(hook))
     if (twin === undefined) return []
-    return [{ severity: 'info' as const, code: 'same-command-in-plugin', message: `${hook.info.id} runs the same command also in plugin ${twin.info.source.id.replace(/^plugin:/, '')} (${twin.info.id}): both run.`, hook: hook.info.id }]
+    return [
+      {
+        severity: 'info' as const,
+        code: 'same-command-in-plugin',
+        message: `${hook.info.id} runs the same command also in plugin ${twin.info.source.id.replace(/^plugin:/, '')} (${twin.info.id}): both run.`,
+        hook: hook.info.id,
+      },
+    ]
   })
 }
 

@@ -59,7 +59,10 @@ export class HooklineScope extends SessionScope {
     const only = filter.event === undefined ? undefined : this.engine.rowFor(filter.event).name
     const hooks = [...this.engine.snapshot.hooks, ...this.attached.all()].filter((hook) => only === undefined || hook.event === only)
     const place = (hook: ConfiguredHook) => listingOrder.indexOf(hook.info.source.kind)
-    return hooks.map((hook, index) => ({ hook, index })).sort((a, b) => place(a.hook) - place(b.hook) || a.index - b.index).map(({ hook }) => hook.info)
+    return hooks
+      .map((hook, index) => ({ hook, index }))
+      .sort((a, b) => place(a.hook) - place(b.hook) || a.index - b.index)
+      .map(({ hook }) => hook.info)
   }
 
   /** Loads anew, asks the hooks of the change, and swaps the snapshot whole. One reload at a time. */
@@ -77,7 +80,12 @@ export class HooklineScope extends SessionScope {
     const after = await load(before)
     const { added, removed } = difference(before, after)
     const vetoedBy = await vetoReload(this, changedKinds(before, after))
-    const found = { added, removed, needTrust: after.hooks.filter((hook) => hook.info.trust === 'untrusted' || hook.info.trust === 'changed').map((hook) => hook.info.id), diagnostics: after.diagnostics }
+    const found = {
+      added,
+      removed,
+      needTrust: after.hooks.filter((hook) => hook.info.trust === 'untrusted' || hook.info.trust === 'changed').map((hook) => hook.info.id),
+      diagnostics: after.diagnostics,
+    }
     const reload: Reload = vetoedBy === undefined ? { applied: true, ...found } : { applied: false, vetoedBy, ...found }
     if (reload.applied) this.engine.replace(after)
     for (const notice of after.diagnostics) if (notice.code === 'kept-last-good') this.engine.notice(notice)

@@ -81,7 +81,9 @@ export function judgeOnce(hook: ConfiguredHook, { spent }: SelectionContext, { c
 /** Judges whether the event runs this type of hook, and whether somebody can. */
 export function judgeHandler(hook: ConfiguredHook, { row, runners }: SelectionContext, { checks }: JudgeNotes): Skipped | undefined {
   const allowed = row.handlers.includes(hook.type)
-  const allowedDetail = allowed ? `${hook.type} hooks are allowed on ${row.name}` : `${row.name} does not run ${hook.type} hooks; use ${row.handlers.filter((type) => type !== 'callback' && type !== 'function').join(', ')}`
+  const allowedDetail = allowed
+    ? `${hook.type} hooks are allowed on ${row.name}`
+    : `${row.name} does not run ${hook.type} hooks; use ${row.handlers.filter((type) => type !== 'callback' && type !== 'function').join(', ')}`
   checks?.push({ check: 'handler-not-allowed', result: allowed ? 'yes' : 'no', detail: allowedDetail })
   if (!allowed) return { why: 'handler-not-allowed', detail: allowedDetail }
   const missing = unavailable(hook, runners)
@@ -93,13 +95,20 @@ export function judgeHandler(hook: ConfiguredHook, { row, runners }: SelectionCo
 export function unknownMatch(hook: ConfiguredHook, row: NamedRow, value: string): Diagnostic {
   const what = `"${hook.matcher.text ?? ''}" cannot be evaluated against ${row.match} "${cut(value)}": it is too slow or the value is too long`
   const then = hook.failClosed ? 'the hook fails closed, so it runs' : 'counted as no match'
-  return { severity: 'warning', code: 'matcher-cannot-tell', message: `${what}; ${then}.`, hint: 'Write a simpler pattern, for example names separated by "|".', hook: hook.info.id }
+  return {
+    severity: 'warning',
+    code: 'matcher-cannot-tell',
+    message: `${what}; ${then}.`,
+    hint: 'Write a simpler pattern, for example names separated by "|".',
+    hook: hook.info.id,
+  }
 }
 
 function unavailable(hook: ConfiguredHook, runners: ReadonlyMap<string, HandlerRunner>): string | undefined {
   const runner = runners.get(hook.type)
   if (runner === undefined) return `this host has no handler for ${hook.type} hooks`
-  if (hook.info.flags.includes('persistent') && !runner.supports?.includes('persistent')) return `the handler for ${hook.type} hooks cannot keep a process running`
+  if (hook.info.flags.includes('persistent') && !runner.supports?.includes('persistent'))
+    return `the handler for ${hook.type} hooks cannot keep a process running`
   return undefined
 }
 

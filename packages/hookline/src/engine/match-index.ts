@@ -1,6 +1,7 @@
 /** Finds the hooks whose matcher takes a value without asking each: names by map, patterns behind one alternation per chunk. */
-import { maxValue } from '../config/matcher.ts'
+
 import { matcherRules } from '../config/match-value.ts'
+import { maxValue } from '../config/matcher.ts'
 import { runsBounded } from '../config/pattern-cost.ts'
 import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { NamedRow } from '../protocol/events.ts'

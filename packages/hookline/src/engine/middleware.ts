@@ -3,8 +3,8 @@ import type { Locals } from '../protocol/answering.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import { checkInput, type OpenCall, type PlainInput } from './call.ts'
-import { FoldedVerdict, type VerdictParts } from './verdict.ts'
 import { QuietVerdict } from './quiet.ts'
+import { FoldedVerdict, type VerdictParts } from './verdict.ts'
 
 /** A verdict as the engine handles it. */
 export type AnyVerdict = FoldedVerdict | QuietVerdict
@@ -93,5 +93,7 @@ export async function runLayers(layers: readonly Layer[], call: MiddlewareCall, 
 /** A throw is a denial where something can be blocked, a notice elsewhere. What the hooks said before it stays said. */
 function denial(row: NamedRow, text: string): object {
   if (row.onBlock === undefined) return { message: text }
-  return row.powers.some((power) => power === 'permission' || power === 'grant' || power === 'confirm' || power === 'veto') ? { permission: 'deny', reason: text } : { block: text }
+  return row.powers.some((power) => power === 'permission' || power === 'grant' || power === 'confirm' || power === 'veto')
+    ? { permission: 'deny', reason: text }
+    : { block: text }
 }

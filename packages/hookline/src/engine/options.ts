@@ -1,6 +1,7 @@
 /** What `createEngine` takes (contract §2). */
-import type { EventDef } from '../protocol/event-types.ts'
+
 import type { Diagnostic } from '../protocol/diagnostic.ts'
+import type { EventDef } from '../protocol/event-types.ts'
 import type { Hooks } from '../protocol/handler-spec.ts'
 import type { Permissions } from '../protocol/permission.ts'
 import type { AskTrust, Mcp, Model, TrustMode, VerifierTool } from '../protocol/ports.ts'

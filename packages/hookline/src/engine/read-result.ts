@@ -9,7 +9,11 @@ import { interpret } from './interpret.ts'
 /** Makes the reader of one engine. */
 export function resultReader(engine: Pick<Engine, 'notice'>): (hook: ConfiguredHook, raw: RawResult, call: OpenCall) => Interpreted {
   return (hook, raw, call) => {
-    const said = closeUnasked(call, raw, interpret(raw, { row: call.row, info: hook.info, failClosed: hook.failClosed, input: call.input, timeoutMs: hook.timeoutMs }))
+    const said = closeUnasked(
+      call,
+      raw,
+      interpret(raw, { row: call.row, info: hook.info, failClosed: hook.failClosed, input: call.input, timeoutMs: hook.timeoutMs }),
+    )
     if (said.failure !== undefined) {
       const message = said.messages.find((one) => one.level !== 'info')?.text ?? said.failure
       engine.notice({ severity: 'warning', code: 'hook-failed', message, hook: hook.info.id })

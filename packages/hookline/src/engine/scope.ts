@@ -1,13 +1,14 @@
 /** One scope: the verbs over the corridor, with what is attached here and in the scopes above. */
-import { watchedNames } from '../config/watched-names.ts'
+
 import type { ConfiguredHook } from '../config/snapshot.ts'
+import { watchedNames } from '../config/watched-names.ts'
 import { HooklineError } from '../errors.ts'
 import type { FireOptions, HookOptions, Undo } from '../protocol/answering.ts'
 import { events, type NamedRow } from '../protocol/events.ts'
 import type { Explanation } from '../protocol/hook.ts'
 import type { Permissions, Permit, ToolCall, ToolRun } from '../protocol/permission.ts'
 import type { Job, Late } from '../protocol/trace.ts'
-import { Attached, type AnyCallback } from './attached.ts'
+import { type AnyCallback, Attached } from './attached.ts'
 import { Jobs } from './background.ts'
 import { type CallOrigin, checkInput, OpenCall, type PlainInput } from './call.ts'
 import { walk } from './corridor.ts'
@@ -23,7 +24,11 @@ export type AnyEvent = string | { readonly name: string }
 /** The tool station, which stands on scopes and is brought by the composition root. */
 export interface Station {
   permit(scope: ScopeCore, call: ToolCall, options?: FireOptions & Partial<Permissions>): Promise<Permit>
-  runTool<O>(scope: ScopeCore, call: ToolCall | Permit, run: { execute: (input: never, context: { signal: AbortSignal }) => unknown; options?: FireOptions & Partial<Permissions> }): Promise<ToolRun<O>>
+  runTool<O>(
+    scope: ScopeCore,
+    call: ToolCall | Permit,
+    run: { execute: (input: never, context: { signal: AbortSignal }) => unknown; options?: FireOptions & Partial<Permissions> },
+  ): Promise<ToolRun<O>>
 }
 
 /** What all scopes of one session share. */
@@ -158,7 +163,11 @@ export class ScopeCore implements CallOrigin {
     return this.seat.station.permit(this, call, options)
   }
 
-  runTool<O>(call: ToolCall | Permit, execute: (input: never, context: { signal: AbortSignal }) => unknown, options?: FireOptions & Partial<Permissions>): Promise<ToolRun<O>> {
+  runTool<O>(
+    call: ToolCall | Permit,
+    execute: (input: never, context: { signal: AbortSignal }) => unknown,
+    options?: FireOptions & Partial<Permissions>,
+  ): Promise<ToolRun<O>> {
     return this.seat.station.runTool(this, call, options === undefined ? { execute } : { execute, options })
   }
 
@@ -238,7 +247,15 @@ export class ScopeCore implements CallOrigin {
     }
     if ('watchPaths' in done) this.seat.session.dynamicWatch = done.watchPaths as readonly string[]
     const { trace } = this.engine
-    if (trace.active) trace.write({ kind: 'verdict', event: row.name, callId: done.callId, sessionId: this.sessionId, ...(this.seat.agentId === undefined ? {} : { agentId: this.seat.agentId }), verdict: done as never })
+    if (trace.active)
+      trace.write({
+        kind: 'verdict',
+        event: row.name,
+        callId: done.callId,
+        sessionId: this.sessionId,
+        ...(this.seat.agentId === undefined ? {} : { agentId: this.seat.agentId }),
+        verdict: done as never,
+      })
     return done
   }
 
@@ -247,7 +264,11 @@ export class ScopeCore implements CallOrigin {
     for (const [name, groups] of Object.entries(hooks)) {
       const row = this.engine.rowFor(name)
       for (const group of groups) {
-        undos.push(typeof group === 'function' ? this.attached.add(row, { callback: group as AnyCallback }) : this.attached.addGroup(row, group as { matcher?: unknown; hooks: readonly unknown[] }))
+        undos.push(
+          typeof group === 'function'
+            ? this.attached.add(row, { callback: group as AnyCallback })
+            : this.attached.addGroup(row, group as { matcher?: unknown; hooks: readonly unknown[] }),
+        )
       }
     }
     return undo(() => {

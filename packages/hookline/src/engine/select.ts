@@ -116,4 +116,3 @@ export function duplicateOf(hook: ConfiguredHook, run: readonly ConfiguredHook[]
 export function duplicateWords(twin: ConfiguredHook): Skipped {
   return { why: 'duplicate', detail: `${twin.info.id} does the same and comes later` }
 }
-

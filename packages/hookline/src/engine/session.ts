@@ -13,7 +13,9 @@ export class SessionScope extends ScopeCore {
   /** The scope of a subagent, with a Stop loop of its own. */
   agent(id: string, type: string): ScopeCore {
     if (typeof id !== 'string' || id === '' || typeof type !== 'string') {
-      throw new HooklineError('invalid-option', 'agent(): give the id and the type of the subagent as strings.', { hint: "Call session.agent('a-1', 'Explore')." })
+      throw new HooklineError('invalid-option', 'agent(): give the id and the type of the subagent as strings.', {
+        hint: "Call session.agent('a-1', 'Explore').",
+      })
     }
     return new ScopeCore({ ...this.seat, parent: this, base: { ...this.seat.base, agent_id: id, agent_type: type }, agentId: id })
   }
@@ -26,8 +28,14 @@ export class SessionScope extends ScopeCore {
   ): Undo & { id: string } {
     const row = this.engine.rowFor(event)
     const { id = `function-${++this.#named}`, errorMessage, ...rest } = options
-    if (typeof errorMessage !== 'string') throw new HooklineError('invalid-option', `addFunctionHook("${row.name}"): errorMessage must be a string.`, { hint: 'It is what the model or the person reads when the check says no.' })
-    if (this.#checks.has(id)) throw new HooklineError('invalid-option', `addFunctionHook("${row.name}"): there is a function hook "${id}" already.`, { hint: 'Remove it first, or choose another id.' })
+    if (typeof errorMessage !== 'string')
+      throw new HooklineError('invalid-option', `addFunctionHook("${row.name}"): errorMessage must be a string.`, {
+        hint: 'It is what the model or the person reads when the check says no.',
+      })
+    if (this.#checks.has(id))
+      throw new HooklineError('invalid-option', `addFunctionHook("${row.name}"): there is a function hook "${id}" already.`, {
+        hint: 'Remove it first, or choose another id.',
+      })
     const refusal = refusalOf(row, errorMessage)
     const callback = (input: never, context: never) => {
       const said = check(input, context)

@@ -39,7 +39,10 @@ export class FoldedVerdict {
   /** Absent means nobody said it, so optional keys exist only when they hold something (contract §1). */
   #addOptional(): void {
     const { stop, terminalSequence, values, blocks } = this.folded
-    const reason = blocks.map((block) => block.reason).filter((text) => text !== '').join('\n')
+    const reason = blocks
+      .map((block) => block.reason)
+      .filter((text) => text !== '')
+      .join('\n')
     Object.assign(this, values, stop === undefined ? {} : { stop }, terminalSequence === undefined ? {} : { terminalSequence }, reason === '' ? {} : { reason })
   }
 
@@ -123,8 +126,32 @@ export class FoldedVerdict {
   toJSON(): object {
     const { row } = this
     const own = this as unknown as Record<string, unknown>
-    const optional = ['reason', 'stop', 'updatedInput', 'updatedOutput', 'updatedPermissions', 'interrupt', 'retry', 'elicitation', 'displayContent', 'worktreePath', 'watchPaths', 'sessionTitle', 'initialUserMessage', 'reloadSkills', 'suppressOriginalPrompt', 'terminalSequence']
-    const document: Record<string, unknown> = { version: 1, kind: 'verdict', event: row.name, callId: this.callId, sessionId: this.sessionId, ms: Math.round(this.ms * 10) / 10 }
+    const optional = [
+      'reason',
+      'stop',
+      'updatedInput',
+      'updatedOutput',
+      'updatedPermissions',
+      'interrupt',
+      'retry',
+      'elicitation',
+      'displayContent',
+      'worktreePath',
+      'watchPaths',
+      'sessionTitle',
+      'initialUserMessage',
+      'reloadSkills',
+      'suppressOriginalPrompt',
+      'terminalSequence',
+    ]
+    const document: Record<string, unknown> = {
+      version: 1,
+      kind: 'verdict',
+      event: row.name,
+      callId: this.callId,
+      sessionId: this.sessionId,
+      ms: Math.round(this.ms * 10) / 10,
+    }
     if ('permission' in own) document['permission'] = own['permission']
     document['blocked'] = this.blocked
     if ('blocks' in own) document['blocks'] = own['blocks']

@@ -1,6 +1,7 @@
 /** Decides whether a tool call runs: PreToolUse, rules and mode, then PermissionRequest, a classifier, a person. */
-import type { ScopeCore } from '../engine/scope.ts'
+
 import type { AnyVerdict } from '../engine/middleware.ts'
+import type { ScopeCore } from '../engine/scope.ts'
 import { HooklineError } from '../errors.ts'
 import { resolveWith } from '../permission/resolve.ts'
 import type { FireOptions, HookContext } from '../protocol/answering.ts'
@@ -75,7 +76,8 @@ class Desk {
     if (requested !== undefined) return requested
     const { ask } = this.#options
     if (ask === 'return') return asked
-    if (ask === undefined) return this.#refuse(asked, { behavior: 'deny', message: asked.reason ?? `Nobody can be asked whether ${asked.call.name} may run.` }, 'nobody-to-ask')
+    if (ask === undefined)
+      return this.#refuse(asked, { behavior: 'deny', message: asked.reason ?? `Nobody can be asked whether ${asked.call.name} may run.` }, 'nobody-to-ask')
     return this.#askPerson(asked, ask)
   }
 
@@ -98,14 +100,16 @@ class Desk {
     if (!this.#scope.has(events.PermissionRequest)) return undefined
     const { tool_use_id: _, ...input } = inputOf(call, this.mode)
     const suggestions = asked.question?.suggestions ?? []
-    const verdict = (await this.#scope.fire(events.PermissionRequest, { ...input, permission_suggestions: suggestions }, this.#options)) as AnyVerdict & RequestVerdict
+    const verdict = (await this.#scope.fire(events.PermissionRequest, { ...input, permission_suggestions: suggestions }, this.#options)) as AnyVerdict &
+      RequestVerdict
     const stop = verdict.stop === undefined ? {} : { stop: verdict.stop }
     if (verdict.permission.behavior === 'deny') {
       const message = verdict.permission.reason ?? `${call.name} was refused by a hook.`
       const permit = await this.#refuse(asked, { behavior: 'deny', message, ...(verdict.interrupt ? { interrupt: true } : {}) }, 'hook')
       return { ...permit, ...stop }
     }
-    if (verdict.permission.behavior !== 'allow') return verdict.stop === undefined ? undefined : { ...(await this.#refuse(asked, { behavior: 'deny', message: '' }, 'hook')), ...stop }
+    if (verdict.permission.behavior !== 'allow')
+      return verdict.stop === undefined ? undefined : { ...(await this.#refuse(asked, { behavior: 'deny', message: '' }, 'hook')), ...stop }
     const answer: PermissionAnswer = { behavior: 'allow', ...pick(verdict, 'updatedInput'), ...pick(verdict, 'updatedPermissions') }
     return { ...(await this.#accept(asked, answer)), ...stop }
   }
@@ -130,13 +134,23 @@ class Desk {
   }
 
   async #judge(judge: Judge, call: ToolCall): Promise<{ behavior: Behavior; reason?: string }> {
-    const context: HookContext = { signal: this.#options.signal ?? this.#scope.closing, toolUseId: call.id, callId: call.id, sessionId: this.#scope.sessionId, locals: this.#options.locals ?? {} }
+    const context: HookContext = {
+      signal: this.#options.signal ?? this.#scope.closing,
+      toolUseId: call.id,
+      callId: call.id,
+      sessionId: this.#scope.sessionId,
+      locals: this.#options.locals ?? {},
+    }
     try {
       const said = await judge(call, context)
       return typeof said === 'string' ? { behavior: said } : said
     } catch (error) {
       // A classifier that fails decides nothing: the person is asked.
-      this.#scope.engine.notice({ severity: 'warning', code: 'classifier-failed', message: `The classifier failed on ${call.name}: ${error instanceof Error ? error.message : String(error)}` })
+      this.#scope.engine.notice({
+        severity: 'warning',
+        code: 'classifier-failed',
+        message: `The classifier failed on ${call.name}: ${error instanceof Error ? error.message : String(error)}`,
+      })
       return { behavior: 'ask' }
     }
   }
@@ -145,7 +159,15 @@ class Desk {
     const { trace } = this.#scope.engine
     if (!trace.active) return
     const { callId, sessionId } = permit.verdict
-    trace.write({ kind: 'permitted', event: events.PreToolUse.name, callId, sessionId, behavior: permit.behavior, cause: permit.cause, ...(permit.reason === undefined ? {} : { reason: permit.reason }) })
+    trace.write({
+      kind: 'permitted',
+      event: events.PreToolUse.name,
+      callId,
+      sessionId,
+      behavior: permit.behavior,
+      cause: permit.cause,
+      ...(permit.reason === undefined ? {} : { reason: permit.reason }),
+    })
   }
 }
 
@@ -170,6 +192,15 @@ function pick<K extends string>(verdict: object, key: K): { [k in K]?: never } {
 }
 
 function checkCall(call: ToolCall): void {
-  const fits = typeof call === 'object' && call !== null && typeof call.name === 'string' && typeof call.id === 'string' && typeof call.input === 'object' && call.input !== null
-  if (!fits) throw new HooklineError('invalid-input', 'permit(): a tool call needs name, input (an object) and id.', { hint: "Call permit({ name: 'Bash', input: { command: 'ls' }, id: 'toolu_1' })." })
+  const fits =
+    typeof call === 'object' &&
+    call !== null &&
+    typeof call.name === 'string' &&
+    typeof call.id === 'string' &&
+    typeof call.input === 'object' &&
+    call.input !== null
+  if (!fits)
+    throw new HooklineError('invalid-input', 'permit(): a tool call needs name, input (an object) and id.', {
+      hint: "Call permit({ name: 'Bash', input: { command: 'ls' }, id: 'toolu_1' }).",
+    })
 }

@@ -67,16 +67,31 @@ async function failed(scope: ScopeCore, { before, call, error, ms, options }: Af
   const text = error instanceof Error ? error.message : String(error)
   // The host's signal has done its work on the tool; the event about it must still fire.
   const { signal: _, ...rest } = options
-  const verdict = (await scope.fire(events.PostToolUseFailure, { ...common(call, ms), error: text, ...(aborted ? { is_interrupt: true } : {}) }, rest)) as unknown as Verdict<'PostToolUseFailure'>
+  const verdict = (await scope.fire(
+    events.PostToolUseFailure,
+    { ...common(call, ms), error: text, ...(aborted ? { is_interrupt: true } : {}) },
+    rest,
+  )) as unknown as Verdict<'PostToolUseFailure'>
   return { ...joined(before, verdict), kind: 'failed', error, ms }
 }
 
 function common(call: ToolCall, ms: number) {
-  return { tool_name: call.name, tool_input: call.input, tool_use_id: call.id, duration_ms: ms, ...(call.mcpServer === undefined ? {} : { mcp_server: call.mcpServer }) }
+  return {
+    tool_name: call.name,
+    tool_input: call.input,
+    tool_use_id: call.id,
+    duration_ms: ms,
+    ...(call.mcpServer === undefined ? {} : { mcp_server: call.mcpServer }),
+  }
 }
 
 function joined(before: Before, verdict: { readonly toModel: string; readonly toUser: string; readonly stop?: Stopped }): Before {
   const join = (a: string, b: string) => [a, b].filter((text) => text !== '').join('\n')
   const stop = before.stop ?? verdict.stop
-  return { permit: before.permit, toModel: join(before.toModel, verdict.toModel), toUser: join(before.toUser, verdict.toUser), ...(stop === undefined ? {} : { stop }) }
+  return {
+    permit: before.permit,
+    toModel: join(before.toModel, verdict.toModel),
+    toUser: join(before.toUser, verdict.toUser),
+    ...(stop === undefined ? {} : { stop }),
+  }
 }

@@ -2,8 +2,26 @@
 
 /** Why an address is refused, as a stable word; `public` when it is not. */
 export type AddressKind =
-  | 'public' | 'loopback' | 'private' | 'link-local' | 'unspecified' | 'cgnat' | 'reserved' | 'documentation' | 'benchmark' | 'multicast' | 'broadcast'
-  | '6to4' | 'ipv4-compatible' | 'ipv4-translated' | 'teredo' | 'site-local' | 'unique-local' | 'discard' | 'orchid' | 'unparsable'
+  | 'public'
+  | 'loopback'
+  | 'private'
+  | 'link-local'
+  | 'unspecified'
+  | 'cgnat'
+  | 'reserved'
+  | 'documentation'
+  | 'benchmark'
+  | 'multicast'
+  | 'broadcast'
+  | '6to4'
+  | 'ipv4-compatible'
+  | 'ipv4-translated'
+  | 'teredo'
+  | 'site-local'
+  | 'unique-local'
+  | 'discard'
+  | 'orchid'
+  | 'unparsable'
 
 // [first address, prefix length, kind]; the first range that holds an address names it.
 const ranges4: readonly [string, number, AddressKind][] = [
@@ -77,7 +95,11 @@ export function isLoopback(address: string): boolean {
   return kindOfAddress(address) === 'loopback'
 }
 
-function find(ranges: readonly [string, number, AddressKind][], parse: (text: string) => bigint | undefined, { address, bits }: { address: bigint; bits: number }): AddressKind {
+function find(
+  ranges: readonly [string, number, AddressKind][],
+  parse: (text: string) => bigint | undefined,
+  { address, bits }: { address: bigint; bits: number },
+): AddressKind {
   return ranges.find(([first, length]) => within(address, parse(first) as bigint, { length, bits }))?.[2] ?? 'public'
 }
 

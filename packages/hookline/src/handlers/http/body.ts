@@ -7,7 +7,10 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 export const bodyLimit = 1_048_576
 
 /** What a body was. */
-export type BodyRead = { readonly kind: 'text'; readonly text: string; readonly notUtf8: boolean } | { readonly kind: 'overflowed' } | { readonly kind: 'broken'; readonly why: string }
+export type BodyRead =
+  | { readonly kind: 'text'; readonly text: string; readonly notUtf8: boolean }
+  | { readonly kind: 'overflowed' }
+  | { readonly kind: 'broken'; readonly why: string }
 
 /** Reads the whole body; `encoding` is the reply's content-encoding. Never throws. */
 export async function readBody(body: Readable, encoding: string): Promise<BodyRead> {
@@ -37,7 +40,14 @@ export async function readBody(body: Readable, encoding: string): Promise<BodyRe
 
 function decode(body: Readable, encoding: string): Readable | undefined {
   if (encoding === '' || encoding === 'identity') return body
-  const through = encoding === 'gzip' || encoding === 'x-gzip' ? createGunzip() : encoding === 'deflate' ? createInflate() : encoding === 'br' ? createBrotliDecompress() : undefined
+  const through =
+    encoding === 'gzip' || encoding === 'x-gzip'
+      ? createGunzip()
+      : encoding === 'deflate'
+        ? createInflate()
+        : encoding === 'br'
+          ? createBrotliDecompress()
+          : undefined
   // The pipeline passes an error of either side on to the reader below; its own callback has nothing to add.
   return through === undefined ? undefined : pipeline(body, through, () => {})
 }

@@ -1,5 +1,5 @@
 /** Opens connections for HTTP hooks: judges the address that is really dialled, so that no second look-up can slip in another. */
-import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { judgeAddress, judgeAddresses, type ReadUrl, type UrlReason } from './judge-url.ts'

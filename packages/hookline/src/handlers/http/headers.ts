@@ -12,7 +12,19 @@ export interface HeaderSource {
 type HttpSpec = Extract<HandlerSpec, { type: 'http' }>
 
 // Framing and routing belong to the client: a hook that sets them could smuggle a second request or reach another host.
-const ours = new Set(['content-length', 'transfer-encoding', 'host', 'connection', 'keep-alive', 'upgrade', 'te', 'trailer', 'expect', 'proxy-authorization', 'proxy-connection'])
+const ours = new Set([
+  'content-length',
+  'transfer-encoding',
+  'host',
+  'connection',
+  'keep-alive',
+  'upgrade',
+  'te',
+  'trailer',
+  'expect',
+  'proxy-authorization',
+  'proxy-connection',
+])
 
 /** The request's headers, or why they cannot be sent. */
 export function fillHeaders(spec: HttpSpec, source: HeaderSource): Record<string, string> | { readonly fault: string } {
@@ -36,6 +48,8 @@ function interpolate(text: string, own: readonly string[], { env, allowedEnvVars
 
 /** Line breaks and NUL would end the header and begin something of their own; other bytes outside Latin-1 cannot be sent. */
 function clean(value: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed
-  return value.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/g, '').replace(/[^\t\u0020-\u00ff]/g, '?').trim()
+  return value
+    .replace(/[\u0000-\u0008\u000a-\u001f\u007f]/g, '')
+    .replace(/[^\t\u0020-\u00ff]/g, '?')
+    .trim()
 }

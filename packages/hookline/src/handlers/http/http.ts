@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { HandlerSpec } from '../../protocol/handler-spec.ts'
 import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../../protocol/runner.ts'
 import { type BodyRead, bodyLimit, readBody } from './body.ts'
-import { lookUpAll, type LookUpAll, RefusedAddress } from './connector.ts'
+import { type LookUpAll, lookUpAll, RefusedAddress } from './connector.ts'
 import { fillHeaders } from './headers.ts'
 import { judgeWhole, type ReadUrl, readUrl, type UrlPolicy } from './judge-url.ts'
 import { Pools } from './pools.ts'
@@ -84,7 +84,7 @@ async function exchange(request: Exchange, tries = 1): Promise<RawResult> {
   } catch (error) {
     if (signal.aborted) return { ending: { kind: 'aborted' } }
     if (deadline.signal.aborted || isTimeout(error)) return { ending: { kind: 'timedOut', afterMs: timeoutMs } }
-    if (tries < mostTries && isStale(error)) return exchange(request, tries + 1)
+    if (tries < mostTries && isStale(error)) return await exchange(request, tries + 1)
     return { ending: failure(error, read) }
   } finally {
     clearTimeout(timer)
@@ -112,10 +112,24 @@ function failure(error: unknown, read: ReadUrl): RawResult['ending'] {
   if (cause instanceof RefusedAddress) return { kind: 'refused', why: `the URL ${shown(read.url.href)} is refused (${cause.reason})` }
   const code = (cause as NodeJS.ErrnoException).code
   const text = code === undefined || cause.message.includes(code) ? cause.message : `${code}: ${cause.message}`
-  return connecting.has(code ?? '') || (cause as NodeJS.ErrnoException).syscall === 'connect' ? { kind: 'unspawnable', why: text } : { kind: 'threw', error: text }
+  return connecting.has(code ?? '') || (cause as NodeJS.ErrnoException).syscall === 'connect'
+    ? { kind: 'unspawnable', why: text }
+    : { kind: 'threw', error: text }
 }
 
-const connecting = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'])
+const connecting = new Set([
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'CERT_HAS_EXPIRED',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])
 
 function rootOf(error: unknown): Error {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return rootOf(error.errors[0])

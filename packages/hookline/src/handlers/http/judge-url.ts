@@ -3,7 +3,17 @@ import { isIP } from 'node:net'
 import { type AddressKind, isLoopback, kindOfAddress } from './address.ts'
 
 /** Why a URL is refused or let through, as a stable word. */
-export type UrlReason = AddressKind | 'scheme' | 'userinfo' | 'control-character' | 'blocked-port' | 'unresolvable' | 'redirect' | 'proxy' | 'opt-in' | 'not-listed'
+export type UrlReason =
+  | AddressKind
+  | 'scheme'
+  | 'userinfo'
+  | 'control-character'
+  | 'blocked-port'
+  | 'unresolvable'
+  | 'redirect'
+  | 'proxy'
+  | 'opt-in'
+  | 'not-listed'
 
 /** The judgement: whether to go there, why, and which URL it would be. */
 export interface UrlJudgement {
@@ -24,8 +34,9 @@ export type Resolve = (host: string) => Promise<readonly string[]> | readonly st
 
 // The ports that browsers refuse as well (WHATWG fetch, "bad port"): other protocols answer there.
 const blockedPorts = new Set([
-  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513,
-  514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
+  0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137,
+  139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049,
+  3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ])
 
 const allow = (reason: UrlReason): UrlJudgement => ({ expect: 'allow', reason })
@@ -44,7 +55,6 @@ export interface ReadUrl {
 export function readUrl(text: string, policy: UrlPolicy = {}): UrlJudgement | ReadUrl {
   const url = URL.canParse(text) ? new URL(text) : undefined
   // The parser drops or encodes most of them, so that what is read is not what is written.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (url !== undefined && /[\u0000-\u001f\u007f-\u009f]/.test(text)) return deny('control-character')
   const trimmed = text.trim()
   const scheme = /^([a-zA-Z][a-zA-Z0-9+.-]*):/.exec(trimmed)?.[1]?.toLowerCase()

@@ -34,7 +34,8 @@ export class Pools {
     const key = `${read.optedIn ? 'opted-in ' : ''}${proxy ?? ''} ${read.url.origin}`
     const known = this.#byOrigin.get(key)
     if (known !== undefined) return known
-    const made = proxy === undefined ? this.#direct(read) : new ProxyAgent({ uri: proxy, proxyTunnel: read.url.protocol === 'https:', connectTimeout: connectTimeoutMs })
+    const made =
+      proxy === undefined ? this.#direct(read) : new ProxyAgent({ uri: proxy, proxyTunnel: read.url.protocol === 'https:', connectTimeout: connectTimeoutMs })
     if (this.#byOrigin.size >= mostPools) this.#dropOldest()
     this.#byOrigin.set(key, made)
     return made

@@ -20,7 +20,10 @@ export function proxyFromEnvironment(env: Readonly<Record<string, string | undef
 export function proxyFor(url: URL, { http, https, noProxy }: ProxySettings): string | undefined {
   const proxy = url.protocol === 'https:' ? https : http
   if (proxy === undefined) return undefined
-  const host = url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase()
+  const host = url.hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
   return noProxy.some((entry) => exempts(entry, host, port)) ? undefined : proxy
 }
@@ -29,6 +32,9 @@ function exempts(entry: string, host: string, port: string): boolean {
   if (entry === '*') return true
   const [name = '', only] = /:\d+$/.test(entry) && !/:.*:/.test(entry) ? entry.split(':') : [entry]
   if (only !== undefined && only !== port) return false
-  const bare = name.replace(/^\*?\./, '').replace(/\.$/, '').toLowerCase()
+  const bare = name
+    .replace(/^\*?\./, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
   return host === bare || host.endsWith(`.${bare}`)
 }

@@ -17,7 +17,9 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
-async function serve(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<{ origin: string; seen: Seen[]; connections: () => number; server: Server }> {
+async function serve(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<{ origin: string; seen: Seen[]; connections: () => number; server: Server }> {
   const seen: Seen[] = []
   let connections = 0
   const ids = new WeakMap<object, number>()
@@ -29,7 +31,13 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   })
   server.on('connection', (socket) => ids.set(socket, ++connections))
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  cleanUps.push(() => new Promise((done) => { server.closeAllConnections(); server.close(done) }))
+  cleanUps.push(
+    () =>
+      new Promise((done) => {
+        server.closeAllConnections()
+        server.close(done)
+      }),
+  )
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, connections: () => connections, server }
 }
 
@@ -45,7 +53,19 @@ function hook(url: string, more: object = {}): RunnableHook {
 
 function context(more: Partial<RunContext> = {}): RunContext {
   const input = { tool_name: 'Bash' }
-  return { row: events.PreToolUse, callId: 'c-1', sessionId: 's-1', input, payload: new TextEncoder().encode(JSON.stringify(input)), signal: new AbortController().signal, timeoutMs: 5_000, locals: {}, projectDir: '/', cwd: '/', ...more }
+  return {
+    row: events.PreToolUse,
+    callId: 'c-1',
+    sessionId: 's-1',
+    input,
+    payload: new TextEncoder().encode(JSON.stringify(input)),
+    signal: new AbortController().signal,
+    timeoutMs: 5_000,
+    locals: {},
+    projectDir: '/',
+    cwd: '/',
+    ...more,
+  }
 }
 
 const run = async (made: HandlerRunner, one: RunnableHook, more: Partial<RunContext> = {}): Promise<RawResult> => made.run(one, context(more))
@@ -114,7 +134,13 @@ describe('an http hook', () => {
     const { origin, seen } = await serve((_, response) => response.end('{}'))
     const env = { TOKEN: 'abc\r\nX-Evil: 1', OTHER: 'leak', SECOND: 'two' }
     const made = handler({ env, policy: () => ({ allowedHttpOrigins: [origin], httpHookAllowedEnvVars: ['TOKEN'] }) })
-    const headers = { Authorization: 'Bearer $TOKEN', 'X-A': '${OTHER}|${SECOND}|$NOPE', Host: 'evil.test', 'Content-Length': '1', 'Transfer-Encoding': 'chunked' }
+    const headers = {
+      Authorization: 'Bearer $TOKEN',
+      'X-A': '${OTHER}|${SECOND}|$NOPE',
+      Host: 'evil.test',
+      'Content-Length': '1',
+      'Transfer-Encoding': 'chunked',
+    }
     await run(made, hook(origin, { headers, allowedEnvVars: ['TOKEN', 'SECOND'] }))
     expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer abcX-Evil: 1', 'x-a': '||', host: new URL(origin).host })
     expect(seen[0]?.headers['x-evil']).toBeUndefined()
@@ -149,10 +175,13 @@ describe('an http hook', () => {
   it.each([
     ['before the headers', (_: IncomingMessage, __: ServerResponse) => {}],
     ['in the middle of the body', (_: IncomingMessage, response: ServerResponse) => void response.write('{')],
-    ['through a body that drips', (_: IncomingMessage, response: ServerResponse) => {
-      const timer = setInterval(() => response.write(' '), 20)
-      response.on('close', () => clearInterval(timer))
-    }],
+    [
+      'through a body that drips',
+      (_: IncomingMessage, response: ServerResponse) => {
+        const timer = setInterval(() => response.write(' '), 20)
+        response.on('close', () => clearInterval(timer))
+      },
+    ],
   ])('times out %s', async (_name, answer) => {
     const { origin } = await serve(answer)
     const result = await run(handler({ policy: () => ({ allowedHttpOrigins: [origin] }) }), hook(origin), { timeoutMs: 150 })
@@ -173,7 +202,15 @@ describe('an http hook', () => {
     ['the name does not exist', async () => 'http://nowhere.invalid/', 'nowhere.invalid', 'unspawnable'],
   ])('says why when %s', async (_name, makeUrl, why, kind) => {
     const url = await makeUrl()
-    const { ending } = await run(handler({ policy: () => ({ allowedHttpOrigins: [new URL(url).origin] }), ...(url.includes('.invalid') ? { lookUp: async (host: string) => Promise.reject(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' })) } : {}) }), hook(url))
+    const { ending } = await run(
+      handler({
+        policy: () => ({ allowedHttpOrigins: [new URL(url).origin] }),
+        ...(url.includes('.invalid')
+          ? { lookUp: async (host: string) => Promise.reject(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' })) }
+          : {}),
+      }),
+      hook(url),
+    )
     expect(ending.kind).toBe(kind)
     expect(JSON.stringify(ending)).toContain(why)
   })
