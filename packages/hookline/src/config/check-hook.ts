@@ -193,7 +193,7 @@ function checkPayload(hook: ObjectTree, site: HookSite, { type, spec, notes }: {
       notes.doubt(`url: ${fault}`)
     }
     for (const name of unlistedVariables((spec['headers'] ?? {}) as Spec, textsOf(memberOf(hook, 'allowedEnvVars')) ?? [])) {
-      findings.add('header-variable', `headers: ${name} is not in "allowedEnvVars", so it is empty`, {
+      findings.add('header-variable', `headers: ${name} is not allowed: "allowedEnvVars" does not list it, so it is empty`, {
         at: at('headers'),
         hook: id,
         hint: `Write "allowedEnvVars": ["${name}"].`,

@@ -20,9 +20,12 @@ export function nearest(written: string, candidates: readonly string[]): string 
   return best ?? begunBy(folded, candidates)
 }
 
-/** The only candidate that begins with what was written. */
+/** The only candidate that begins with what was written, when that is at least half of it. */
 function begunBy(folded: string, candidates: readonly string[]): string | undefined {
-  const longer = folded.length < 4 ? [] : candidates.filter((candidate) => fold(candidate).startsWith(folded) && fold(candidate) !== folded)
+  const longer =
+    folded.length < 4
+      ? []
+      : candidates.filter((candidate) => fold(candidate).startsWith(folded) && fold(candidate) !== folded && candidate.length <= folded.length * 2)
   return longer.length === 1 ? longer[0] : undefined
 }
 

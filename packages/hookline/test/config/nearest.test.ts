@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { nearest } from '../../src/config/nearest.ts'
 
-const names = ['PreToolUse', 'PostToolUse', 'Stop', 'SubagentStop', 'Setup', 'Bash', 'mcp_tool', 'command']
+const names = ['PreToolUse', 'PostToolUse', 'Stop', 'SubagentStop', 'Setup', 'Bash', 'mcp_tool', 'command', 'httpHookAllowedEnvVars']
 const rows: [written: string, meant: string | undefined][] = [
   ['PreToolUze', 'PreToolUse'],
   ['preToolUse', 'PreToolUse'],
@@ -14,6 +14,7 @@ const rows: [written: string, meant: string | undefined][] = [
   ['Command', 'command'],
   ['mcp-tool', 'mcp_tool'],
   ['Subagent', 'SubagentStop'],
+  ['http', undefined],
   ['TurnWillEnd', undefined],
   ['xy', undefined],
   ['', undefined],

@@ -109,7 +109,7 @@ const mistakes: [settings: unknown, found: string, says: string][] = [
   [on('Stop', { type: 'http', url: 'localhost:8080/h' }), 'error invalid-url', 'neither http nor https'],
   [on('Stop', { type: 'http', url: '/h' }), 'error invalid-url', 'no absolute URL'],
   [on('Stop', { type: 'http', url: 'https://u:p@h.example/' }), 'error invalid-url', 'user name or a password'],
-  [on('Stop', { type: 'http', url: 'https://h.example/', headers: { A: '$TOK' } }), 'warning header-variable', 'TOK is not in "allowedEnvVars"'],
+  [on('Stop', { type: 'http', url: 'https://h.example/', headers: { A: '$TOK' } }), 'warning header-variable', 'TOK is not allowed'],
   [{ version: 1, hooks: { preToolUse: [{ type: 'command', bash: './g.sh', timeoutSec: 15 }] } }, 'error foreign-format', 'copilot'],
   [{ version: 1, hooks: { beforeShellExecution: [{ command: './g.sh' }] } }, 'error foreign-format', 'cursor'],
   [{ allowManagedHooksOnly: true }, 'warning policy-entry', 'only managed settings may set allowManagedHooksOnly'],
