@@ -30,7 +30,8 @@ export function changedKinds(before: Snapshot, after: Snapshot): Change[] {
     const name = sourceNames[source.kind]
     if (name === undefined || changes.has(name)) continue
     if (print(before, source.id).join('\n') === print(after, source.id).join('\n')) continue
-    changes.set(name, source.file === undefined ? { source: name } : { source: name, file: source.file })
+    const file = source.path ?? source.file
+    changes.set(name, file === undefined ? { source: name } : { source: name, file })
   }
   return [...changes.values()]
 }
