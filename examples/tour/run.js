@@ -36,5 +36,5 @@ const wrong = [
   ...(audit.length === 7 ? [] : [`expected 7 audit lines, got ${audit.length}`]),
 ]
 for (const line of wrong) console.error(`tour: ${line}`)
-console.log(wrong.length === 0 ? `All ${expected.length} verdicts are as expected.` : `${wrong.length} things are not as expected.`)
+console.log(wrong.length === 0 ? `All ${expected.length} steps are as expected.` : `${wrong.length} things are not as expected.`)
 process.exitCode = wrong.length === 0 ? 0 : 1

@@ -42,5 +42,5 @@ test('the tour prints no colours to a file and says that all is as expected', { 
   expect(stdout).not.toContain('\u001b')
   expect(stdout).toMatch(/PreToolUse Bash ls src && sudo rm -rf src: refused/)
   expect(stdout).toMatch(/Stop: sent back/)
-  expect(stdout).toMatch(/All \d+ verdicts are as expected\.$/m)
+  expect(stdout).toMatch(/All \d+ steps are as expected\.$/m)
 })

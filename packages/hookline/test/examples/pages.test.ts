@@ -22,6 +22,12 @@ test('the README and both first steps are checked', () => {
   expect(counts['docs/start/embed.md']).toBeGreaterThanOrEqual(2)
 })
 
+test('every deviation has its number, so that tests can name it', async () => {
+  const text = await readFile(join(root, 'docs/guide/deviations.md'), 'utf8')
+  const numbers = [...text.matchAll(/^## (\d+)\. /gm)].map(([, number]) => Number(number))
+  expect(numbers).toEqual(Array.from({ length: 21 }, (_, at) => at + 1))
+})
+
 describe('a block that shows something else is found', () => {
   const block = (mark: string, body: string) => `<!-- ${mark} -->\n\`\`\`text\n${body}\`\`\`\n`
 
