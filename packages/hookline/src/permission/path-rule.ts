@@ -13,9 +13,12 @@ export interface Target {
 /** Whether the rule's path pattern covers the target. Links are not followed here. */
 export function lookAtPath(rule: Rule, target: Target, { call, use }: { call: RuleCall; use: RuleUse }): Look {
   const { base, pattern, needs } = anchor(rule.specifier ?? '**', call, use)
-  if (base === undefined) return cannotTell(`"${rule.text}" is relative to ${needs}, which is not known`)
   const path = absolute(target.path, call)
-  if (path === undefined) return cannotTell(`"${target.path}" is relative to a folder that is not known`)
+  if (path === undefined) return cannotTell(`"${target.path}" is below the home folder, which is not known`)
+  if (base === undefined) {
+    const could = foldersAbove(path).some((folder) => covers(pattern, below(folder, path, true), { target, ignorecase: true }))
+    return could ? cannotTell(`"${rule.text}" is relative to ${needs}, which is not known`) : no(`"${target.path}" is not covered by "${rule.text}", wherever ${needs} is`)
+  }
   const exact = covers(pattern, below(base, path, false), { target, ignorecase: false })
   if (exact) return yes(`"${target.path}" is covered by "${rule.text}"`)
   // On some disks upper and lower case are the same file.
@@ -31,7 +34,7 @@ interface Anchored {
 
 function anchor(specifier: string, call: RuleCall, use: RuleUse): Anchored {
   const text = posix(specifier.trim())
-  const cwd = call.cwd === undefined || call.cwd === '' ? undefined : normalise(posix(call.cwd))
+  const cwd = folderOf(call)
   if (text.startsWith('//')) return { base: '/', pattern: rooted(text.slice(2)), needs: 'nothing' }
   if (text === '~' || text.startsWith('~/')) return { base: call.home === undefined ? undefined : normalise(posix(call.home)), pattern: rooted(text.slice(2)), needs: 'the home folder' }
   if (text.startsWith('/')) return { base: call.root === undefined ? cwd : normalise(posix(call.root)), pattern: rooted(text.slice(1)), needs: "the settings' folder" }
@@ -80,11 +83,26 @@ function below(base: string, path: string, foldCase: boolean): string | undefine
   return p.startsWith(prefix) ? path.slice(prefix.length) : undefined
 }
 
-function absolute(path: string, { cwd, home }: RuleCall): string | undefined {
+function absolute(path: string, call: RuleCall): string | undefined {
+  const { home } = call
   const text = posix(path)
   if (text.startsWith('/')) return normalise(text)
   if (text === '~' || text.startsWith('~/')) return home === undefined ? undefined : normalise(`${posix(home)}/${text.slice(2)}`)
-  return cwd === undefined || cwd === '' ? undefined : normalise(`${posix(cwd)}/${text}`)
+  return normalise(`${folderOf(call) ?? nowhere}/${text}`)
+}
+
+// Plain paths of a call and of a rule are relative to the same folder, even when nobody knows which.
+const nowhere = '/\u{E000}'
+
+function folderOf({ cwd }: RuleCall): string | undefined {
+  return cwd === undefined || cwd === '' ? undefined : normalise(posix(cwd))
+}
+
+/** Every folder the path is in, the nearest first. */
+function foldersAbove(path: string): string[] {
+  const folders: string[] = []
+  for (let at = path.lastIndexOf('/'); at >= 0; at = at === 0 ? -1 : path.lastIndexOf('/', at - 1)) folders.push(at === 0 ? '/' : path.slice(0, at))
+  return path === '/' ? ['/'] : [path, ...folders]
 }
 
 /** `C:\a` as `/c/a`; other paths unchanged, because a backslash is a letter in a POSIX name. */

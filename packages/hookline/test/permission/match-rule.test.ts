@@ -105,9 +105,14 @@ describe('paths', () => {
     ['Edit(replace_all:true)', 'Edit', { file_path: '/x' }, 'none'],
   ])('%s against %s %j: %s', (...row) => expectRow(row))
 
-  test('a rule that needs a folder which is not known cannot tell', () => {
-    for (const rule of ['Edit(src/**)', 'Edit(/src/**)', 'Edit(~/x)']) expect(matchRule(rule, { tool: 'Edit', input: at('/a/b') }), rule).toMatchObject({ deny: true, allow: false, certainty: 'conservative' })
+  test('without the folder that a rule is relative to it cannot tell, unless no folder would do', () => {
+    for (const rule of ['Edit(src/**)', 'Edit(/src/**)', 'Edit(~/src/**)', 'Edit(./src/*)']) {
+      expect(matchRule(rule, { tool: 'Edit', input: at('/a/src/b') }), rule).toMatchObject({ deny: true, allow: false, certainty: 'conservative' })
+      expect(matchRule(rule, { tool: 'Edit', input: at('/a/lib/b') }), rule).toMatchObject({ deny: false, allow: false })
+    }
     expect(matchRule('Edit(//a/**)', { tool: 'Edit', input: at('/a/b') })).toMatchObject({ deny: true, allow: true })
+    expect(matchRule('Edit(src/**)', { tool: 'Edit', input: at('src/a.ts') })).toMatchObject({ deny: true, allow: false })
+    expect(matchRule('Edit(//etc/**)', { tool: 'Edit', input: at('~/x') })).toMatchObject({ deny: true, certainty: 'conservative' })
   })
 
   test.each<Row>([

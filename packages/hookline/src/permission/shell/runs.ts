@@ -34,9 +34,13 @@ export function readRun(reader: Reader, words: readonly ShellWord[], spot: Spot)
   readProgram(reader, words, spot)
 }
 
-function readProgram(reader: Reader, words: readonly ShellWord[], spot: Spot): void {
-  const name = baseName(words[0]?.text ?? '').toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '')
-  const args = words.slice(1)
+function readProgram(reader: Reader, given: readonly ShellWord[], place: Spot): void {
+  const path = given[0]?.text ?? ''
+  const name = baseName(path).toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '')
+  const args = given.slice(1)
+  // What the program runs is compared under its plain name; another spelling of that name is only likely to be it.
+  const words = [plainWord(name), ...args]
+  const spot = path === name || (path.startsWith('/') && baseName(path) === name) ? place : weaker(place)
   if (name === 'git') return readGit(reader, words, spot)
   if (isShell(name)) return readShellCommand(reader, args, spot)
   if (name === 'eval') return evaluate(reader, args, spot)
