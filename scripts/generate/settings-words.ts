@@ -10,7 +10,7 @@ const strings = { type: 'array', items: { type: 'string' } }
 export interface PolicyWord extends Word {
   readonly from: string
 }
-type PolicyKey = Exclude<keyof Policy, 'strictPluginOnly'> | 'strictPluginOnlyCustomization'
+type PolicyKey = Exclude<keyof Policy, 'strictPluginOnly' | 'bypassDisabled'> | 'strictPluginOnlyCustomization'
 
 /** What organisations and people forbid. Lists from any source only narrow. */
 export const policyWords: Record<PolicyKey, PolicyWord> = {
@@ -48,11 +48,12 @@ const modes: Record<PermissionMode, true> = { default: true, plan: true, acceptE
 const rules = { type: 'array', items: { type: 'string', minLength: 1 } }
 
 /** Keys of `permissions`. */
-export const permissionWords: Record<'deny' | 'ask' | 'allow' | 'defaultMode' | 'additionalDirectories', Word> = {
+export const permissionWords: Record<'deny' | 'ask' | 'allow' | 'defaultMode' | 'disableBypassPermissionsMode' | 'additionalDirectories', Word> = {
   deny: { schema: rules, says: 'Rules for calls that never run, for example `Bash(rm *)` or `Read(.env)`. Nothing outranks them.' },
   ask: { schema: rules, says: 'Rules for calls that a person must be asked about, whatever a hook allows.' },
   allow: { schema: rules, says: 'Rules for calls that run without a question.' },
   defaultMode: { schema: { enum: Object.keys(modes) }, says: 'The permission mode a session starts in.' },
+  disableBypassPermissionsMode: { schema: { const: 'disable' }, says: 'With `disable` the mode `bypassPermissions` cannot be chosen.' },
   additionalDirectories: { schema: strings, says: 'Directories beside the current one that the agent may work in; read by the agent, not by Hookline.' },
 }
 
