@@ -15,7 +15,7 @@ const properties = (words: Record<string, Word>) => Object.fromEntries(Object.en
 export function settingsSchema(): object {
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
-    $id: 'https://unpkg.com/hookline/schema/settings.schema.json',
+    $id: 'https://hookline.dev/schema/settings.schema.json',
     title: 'Hookline settings',
     ...told('Hooks, permission rules and policy of an agent: the `settings.json` that coding agents share. Keys that are not described here are left alone.'),
     type: 'object',

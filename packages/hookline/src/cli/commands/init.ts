@@ -9,7 +9,7 @@ import type { GlobalOptions } from '../flags.ts'
 import { folderOf } from '../opening.ts'
 
 const settingsPath = '.claude/settings.json'
-const schemaUrl = 'https://unpkg.com/hookline/schema/settings.schema.json'
+const schemaUrl = 'https://hookline.dev/schema/settings.schema.json'
 const next = `hookline fire PreToolUse --tool Bash --tool-input '{"command":"rm -rf /"}' --trust`
 
 /** @throws Failure with exit 1 when the file that is there cannot be added to. */
