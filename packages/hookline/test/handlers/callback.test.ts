@@ -5,6 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { buildSync } from 'esbuild'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createCallbackHandler } from '../../src/handlers/callback.ts'
@@ -258,6 +260,29 @@ describe('a hook in code that fails after it was ended', () => {
   })
 })
 
+describe('a hook in code that has answered', () => {
+  it('is forgotten, however long the signal of the host lives', async () => {
+    const host = new AbortController()
+    const handler = createCallbackHandler()
+    const runOne = async () => {
+      const context = makeContext({ signal: host.signal })
+      await handler.run(
+        hook(() => later(30)),
+        context,
+      )
+      return new WeakRef(context)
+    }
+    const left = await runOne()
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    // A weak reference holds until the turn it was made or read in is over.
+    await later(20)
+    collect()
+    expect(left.deref()).toBeUndefined()
+    expect(host.signal.aborted).toBe(false)
+  })
+})
+
 describe('a host that has nothing else to do', () => {
   const root = mkdtempSync(join(tmpdir(), 'hookline-callback-'))
   afterAll(() => rmSync(root, { recursive: true }))
@@ -280,5 +305,15 @@ describe('a host that has nothing else to do', () => {
     )
     const { stdout, status } = spawnSync(process.execPath, [join(root, 'host.mjs')], { encoding: 'utf8', timeout: 20_000 })
     expect([stdout, status]).toEqual(['{"ending":{"kind":"timedOut","afterMs":200}}\n', 0])
+  })
+
+  it('ends as soon as a hook has answered, whatever deadline it had', () => {
+    writeFileSync(
+      join(root, 'host.mjs'),
+      `import { createFunctionHandler } from './function.mjs'
+       const context = { input: {}, signal: new AbortController().signal, timeoutMs: 600000, locals: {} }
+       await createFunctionHandler().run({ callback: () => new Promise((resolve) => setTimeout(resolve, 50)) }, context)`,
+    )
+    expect(spawnSync(process.execPath, [join(root, 'host.mjs')], { timeout: 20_000 }).status).toBe(0)
   })
 })

@@ -60,6 +60,12 @@ describe('how a run ends', () => {
     expect((await one.done).ending).toEqual({ kind: 'aborted' })
   })
 
+  it('by its timeout, when the abort came while it was being ended', async () => {
+    const one = startRun('ignores-sigterm', [], { cwd: root, env: { PATH: path }, timeoutMs: 300 })
+    setTimeout(one.abort, 700)
+    expect((await one.done).ending).toEqual({ kind: 'timedOut', afterMs: 300 })
+  })
+
   it('by itself, when the abort came after the exit', async () => {
     const token = newToken()
     const one = startRun('holds-stdout', [], { cwd: root, env: { PATH: path, [token.name]: token.value }, timeoutMs: 20_000 })
@@ -76,6 +82,8 @@ describe('how a run ends', () => {
     const ended = join(root, 'ended')
     const one = run('sh', ['-c', 'cat >/dev/null; echo in time; touch "$1"', 'sh', ended], { timeoutMs: 300 })
     await new Promise((resolve) => setTimeout(resolve, 20))
+    // From here the loop comes to its timers before it comes to what the system has to tell.
+    await new Promise((resolve) => setImmediate(resolve))
     const began = performance.now()
     while (!existsSync(ended) && performance.now() - began < 20_000);
     const until = performance.now() + 600
