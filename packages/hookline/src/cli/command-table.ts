@@ -2,6 +2,7 @@
 import type { CommandContext } from './context.ts'
 import type { Exit } from './failure.ts'
 import { type Flag, inputFlags } from './flags.ts'
+import { logCommand } from './log-command.ts'
 
 /** What a positional word is, for completion. */
 export type WordKind = 'event' | 'file' | 'shell' | 'tool' | 'text'
@@ -118,6 +119,7 @@ export const commands: readonly CommandEntry[] = [
     example: "hookline try matcher 'Edit|Write' Edit",
     commands: tries,
   },
+  logCommand,
   {
     name: 'schema',
     summary: 'print the JSON Schema of the settings',

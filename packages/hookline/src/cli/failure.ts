@@ -4,7 +4,7 @@ import { shown } from './render/shown.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Every exit code there is. 2 means "refused" and nothing else, since this command is itself used as a hook. */
-export const exits = { goOn: 0, findings: 1, refused: 2, usage: 64, internal: 70, interrupted: 130 } as const
+export const exits = { goOn: 0, findings: 1, refused: 2, unreadable: 3, usage: 64, internal: 70, interrupted: 130 } as const
 export type Exit = (typeof exits)[keyof typeof exits]
 
 /** What an error says beside its message. */
@@ -24,9 +24,15 @@ export class Failure extends Error {
 
   constructor(code: string, message: string, details: FailureDetails = {}) {
     super(message)
+    this.name = 'CommandFailure'
     this.code = code
     this.exit = details.exit ?? exits.usage
     this.details = details
+  }
+
+  /** True for a failure of any copy of this file: `fire` is bundled, the other commands are not. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Error && value.name === 'CommandFailure'
   }
 }
 
@@ -62,6 +68,7 @@ const exitOf: Partial<Record<string, Exit>> = {
   'invalid-input': exits.usage,
   'invalid-option': exits.usage,
   'policy-unreadable': exits.findings,
+  'audit-unreadable': exits.unreadable,
 }
 
 function asFailure(error: unknown): Failure {

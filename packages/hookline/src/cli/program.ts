@@ -7,7 +7,7 @@ import { type Flag, globalFlags } from './flags.ts'
 import { packageVersion } from './package-version.ts'
 
 /** Words of commands that later versions will have. */
-const later: readonly string[] = ['run', 'trust', 'log', 'test', 'replay', 'bridge', 'convert', 'inspect', 'serve']
+const later: readonly string[] = ['run', 'trust', 'test', 'replay', 'bridge', 'convert', 'inspect', 'serve']
 
 /** Reads the words, runs the command, gives its exit code. @throws Failure for words that cannot be read. */
 export async function runProgram(argv: readonly string[], context: CommandContext): Promise<Exit> {

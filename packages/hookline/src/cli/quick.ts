@@ -29,7 +29,8 @@ export function readFire(argv: readonly string[]): FireRequest | undefined {
       continue
     }
     const value = equals === -1 ? argv[++index] : word.slice(equals + 1)
-    if (value === undefined) return undefined
+    // What looks like an option may be one that lost its value.
+    if (value === undefined || (equals === -1 && value.startsWith('-') && value !== '-')) return undefined
     options[key] = flag.repeat ? [...((options[key] as string[] | undefined) ?? []), value] : value
   }
   if (words[0] !== 'fire' || words.length !== 2) return undefined

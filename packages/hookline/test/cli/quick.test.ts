@@ -35,7 +35,6 @@ const plain: string[][] = [
   ['fire', 'Stop', '--set', 'a=1', '--set', 'b=2', '--set=c=3'],
   ['fire', 'Stop', '--settings', 'a.json', '--settings', '{}', '--trust', '--no-hooks', '--no-color', '--verbose'],
   ['--cwd', 'x', 'fire', 'Stop', '--input', '-'],
-  ['fire', 'Stop', '--set', '--trust'],
   ['fire', 'Stop', '--input', 'a', '--input', 'b'],
 ]
 
@@ -55,6 +54,7 @@ describe('leaves to commander', () => {
     [['fire', '-h']],
     [['fire', 'Stop', '--inptu', 'x']],
     [['fire', 'Stop', '--input']],
+    [['fire', 'Stop', '--set', '--trust']],
     [['fire', 'Stop', '--json=yes']],
     [['fire', 'Stop', '--trust=abc']],
     [['fire', 'Stop', '--', '--json']],

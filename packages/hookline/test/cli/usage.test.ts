@@ -6,17 +6,17 @@ const here = project()
 
 const wrong: [what: string, args: string[], says: RegExp][] = [
   ['no command at all', [], /name a command/],
-  ['an unknown command', ['fier'], /unknown command 'fier'[^]*Did you mean fire/],
-  ['an unknown option', ['fire', 'Stop', '--inptu', 'x'], /unknown option '--inptu'[^]*Did you mean --input/],
+  ['an unknown command', ['fier'], /unknown command 'fier'[\s\S]*Did you mean fire/],
+  ['an unknown option', ['fire', 'Stop', '--inptu', 'x'], /unknown option '--inptu'[\s\S]*Did you mean --input/],
   ['an option without its value', ['fire', 'Stop', '--input'], /'--input <file\|->' argument missing/],
   ['a missing event', ['fire'], /missing required argument 'event'/],
   ['an event too many', ['fire', 'Stop', 'Setup'], /too many arguments/],
-  ['an unknown event', ['fire', 'PreToolUze'], /"PreToolUze" is not an event\.[^]*Did you mean "PreToolUse"/],
-  ['an unknown event of explain', ['explain', 'stop'], /"stop" is not an event\.[^]*Did you mean "Stop"/],
+  ['an unknown event', ['fire', 'PreToolUze'], /"PreToolUze" is not an event\.[\s\S]*Did you mean "PreToolUse"/],
+  ['an unknown event of explain', ['explain', 'stop'], /"stop" is not an event\.[\s\S]*Did you mean "Stop"/],
   ['an unknown event of list', ['list', 'PreToolUze'], /Did you mean "PreToolUse"/],
   ['a name that every object has', ['fire', 'constructor'], /"constructor" is not an event/],
-  ['an unknown form of output', ['validate', '--format', 'xml'], /'xml' is invalid[^]*text, json, sarif, github/],
-  ['an unknown shell', ['completion', 'tcsh'], /'tcsh' is invalid[^]*bash, zsh, fish/],
+  ['an unknown form of output', ['validate', '--format', 'xml'], /'xml' is invalid[\s\S]*text, json, sarif, github/],
+  ['an unknown shell', ['completion', 'tcsh'], /'tcsh' is invalid[\s\S]*bash, zsh, fish/],
   ['an unknown thing to try', ['try', 'mather', 'x', 'y'], /unknown command 'mather'/],
   ['nothing to try', ['try', 'matcher'], /needs a pattern and a value/],
   ['half a rule', ['try', 'rule', 'Bash(ls)'], /needs a rule, and a command/],
@@ -29,7 +29,7 @@ const wrong: [what: string, args: string[], says: RegExp][] = [
   ['settings that are no JSON', ['fire', 'Stop', '--settings', 'broken.json'], /broken\.json:2:\d+: --settings: .*JSON/],
   ['settings typed as broken JSON', ['fire', 'Stop', '--settings', '{"hooks": }'], /line 1, column 11|1:11/],
   ['trust in a digest', ['fire', 'Stop', '--trust=abc'], /takes no digest in this version/],
-  ['a command of a later version', ['trust'], /"trust" is not part of this version[^]*--trust/],
+  ['a command of a later version', ['trust'], /"trust" is not part of this version[\s\S]*--trust/],
   ['another one', ['log', 'show'], /"log" is not part of this version/],
   ['the agent', ['run', 'hello'], /"run" is not part of this version/],
 ]
@@ -54,7 +54,19 @@ test('an error is the one document when one was asked for, and the last line of 
 })
 
 describe('help', () => {
-  const commands = [['fire'], ['explain'], ['validate'], ['list'], ['try'], ['try', 'matcher'], ['try', 'rule'], ['try', 'output'], ['schema'], ['init'], ['completion']]
+  const commands = [
+    ['fire'],
+    ['explain'],
+    ['validate'],
+    ['list'],
+    ['try'],
+    ['try', 'matcher'],
+    ['try', 'rule'],
+    ['try', 'output'],
+    ['schema'],
+    ['init'],
+    ['completion'],
+  ]
 
   test.each(commands.map((words) => [words.join(' '), words] as const))('of %s has an example and exits with 0', async (name, words) => {
     const { code, stdout, stderr } = await here.hookline([...words, '--help'])

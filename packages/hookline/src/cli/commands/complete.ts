@@ -29,7 +29,7 @@ async function candidates(before: readonly string[], typed: string): Promise<rea
     const own = flags.filter((flag) => !flag.hidden).map((flag): Candidate => [longName(flag), flag.summary])
     return [...own, ['--help', 'say what the command does']]
   }
-  if (entry === undefined) return commands.map(({ name, summary }) => [name, summary])
+  if (entry === undefined) return words > 0 ? [] : commands.map(({ name, summary }) => [name, summary])
   if (entry.commands !== undefined) return entry.commands.map(({ name, summary }) => [name, summary])
   const last = entry.words.at(-1)
   const word = entry.words[words] ?? (last?.name.includes('...') ? last : undefined)

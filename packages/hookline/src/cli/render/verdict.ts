@@ -15,7 +15,8 @@ export function verdictText(verdict: Verdict, view: VerdictView): string {
   if (verdict.toModel !== '') lines.push(`to the model: ${indented(shown(verdict.toModel), 14)}`)
   if (verdict.toUser !== '') lines.push(`to the user:  ${indented(shown(verdict.toUser), 14)}`)
   // A failure is both a message and a warning; people read it once.
-  for (const warning of verdict.warnings.filter(({ message }) => !verdict.toUser.includes(message))) lines.push(`${view.paint.yellow(warning.severity)} ${shownLine(warning.code)}: ${shownLine(warning.message, 400)}`)
+  for (const warning of verdict.warnings.filter(({ message }) => !verdict.toUser.includes(message)))
+    lines.push(`${view.paint.yellow(warning.severity)} ${shownLine(warning.code)}: ${shownLine(warning.message, 400)}`)
   return lines.join('\n')
 }
 
