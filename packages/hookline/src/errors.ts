@@ -9,6 +9,8 @@ export const errorCodes = {
   'invalid-input': "The input given for an event lacks a required field, or a field has the wrong type.",
   'invalid-option': 'An option given to a Hookline function is not usable.',
   'policy-unreadable': 'A managed policy file cannot be read, does not parse, or can be written by other users.',
+  'audit-unwritable': 'The audit log is required, and a record could not be written.',
+  'audit-unreadable': 'The audit log is there and cannot be read.',
   closed: 'The Hookline, session or agent scope was closed before this call.',
 } as const
 

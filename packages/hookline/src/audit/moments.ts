@@ -1,0 +1,65 @@
+/** Makes the entries of everything that is no verdict: permits, background ends, reloads, trust, policy, sessions. */
+import type { TraceLine } from '../protocol/trace.ts'
+import { endingNote } from './hook-note.ts'
+import { keptText } from './mask.ts'
+import type { AuditEntry, PolicyEntry, SessionEntry, TrustEntry } from './record.ts'
+
+const idLimit = 200
+const listLimit = 200
+
+/** The entry of a trace line that is kept; `undefined` for all others. `session` is where a line without a session belongs. */
+export function entryOfTrace(line: TraceLine, session: string): AuditEntry | undefined {
+  switch (line.kind) {
+    case 'permitted': {
+      const { behavior, cause, reason } = line
+      return { kind: 'permitted', ...ofCall(line), decision: behavior, cause, ...(reason === undefined || reason === '' ? {} : { reason: keptText(reason, 500) }) }
+    }
+    case 'late': {
+      const { hook, jobId, ending, wake } = line.late
+      return { kind: 'late', ...ofCall(line), hook: keptText(hook, idLimit), job: keptText(jobId, idLimit), ending: endingNote(ending), wake }
+    }
+    case 'reloaded': {
+      const { applied, vetoedBy, added, removed, needTrust } = line.reload
+      return {
+        kind: 'reloaded',
+        session: keptText(session, idLimit),
+        applied,
+        ...(vetoedBy === undefined ? {} : { vetoedBy: keptText(vetoedBy, idLimit) }),
+        added: ids(added),
+        removed: ids(removed),
+        needTrust: ids(needTrust),
+      }
+    }
+    default:
+      return undefined
+  }
+}
+
+function ofCall({ sessionId, agentId, event, callId }: { sessionId: string; agentId?: string; event: string; callId: string }) {
+  return {
+    session: keptText(sessionId, idLimit),
+    ...(agentId === undefined ? {} : { agent: keptText(agentId, idLimit) }),
+    event: keptText(event, idLimit),
+    call: keptText(callId, idLimit),
+  }
+}
+
+function ids(list: readonly string[]): string[] {
+  const kept = list.slice(0, listLimit).map((id) => keptText(id, idLimit))
+  return list.length > listLimit ? [...kept, `… ${list.length - listLimit} more`] : kept
+}
+
+/** Somebody answered for a folder. */
+export function trustEntry(session: string, { folder, answer, digest, items }: Omit<TrustEntry, 'kind' | 'session'>): TrustEntry {
+  return { kind: 'trust', session: keptText(session, idLimit), folder: keptText(folder, 500), answer, ...(digest === undefined ? {} : { digest }), ...(items === undefined ? {} : { items }) }
+}
+
+/** Policy changed, or was found to be in force. */
+export function policyEntry(session: string, { detail, file, digest }: Omit<PolicyEntry, 'kind' | 'session'>): PolicyEntry {
+  return { kind: 'policy', session: keptText(session, idLimit), detail: keptText(detail, 500), ...(file === undefined ? {} : { file: keptText(file, 500) }), ...(digest === undefined ? {} : { digest }) }
+}
+
+/** A session began or ended. */
+export function sessionEntry(session: string, { kind, cwd, detail }: Omit<SessionEntry, 'session'>): SessionEntry {
+  return { kind, session: keptText(session, idLimit), ...(cwd === undefined ? {} : { cwd: keptText(cwd, 500) }), ...(detail === undefined ? {} : { detail: keptText(detail, 500) }) }
+}
