@@ -13,7 +13,11 @@ export function listHostRules(rules: Permissions['rules'] | undefined): ListedRu
     (rules[list] ?? []).map((text): ListedRule => {
       const parsed = parseRule(text)
       if (parsed.kind === 'rule') return { list, rule: parsed.rule }
-      throw new HooklineError('invalid-option', `permissions.rules.${list}: the rule ${JSON.stringify(text)} cannot be used. ${parsed.message}.`, parsed.hint === undefined ? {} : { hint: parsed.hint })
+      throw new HooklineError(
+        'invalid-option',
+        `permissions.rules.${list}: the rule "${String(text)}" cannot be used. ${parsed.message}.`,
+        parsed.hint === undefined ? {} : { hint: parsed.hint },
+      )
     }),
   )
 }

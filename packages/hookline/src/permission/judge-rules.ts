@@ -1,7 +1,7 @@
 /** Lists of rules against a call: deny, then ask, then allow; the first list that has a hit decides (protocol §4.4). */
 import type { Source } from '../protocol/hook.ts'
 import type { Behavior } from '../protocol/verdict-parts.ts'
-import { readingOf, type RuleCall } from './call.ts'
+import { type RuleCall, readingOf } from './call.ts'
 import { lookAt, patternOf } from './look.ts'
 import { lookAtPath } from './path-rule.ts'
 import type { Rule } from './rule.ts'
@@ -36,7 +36,11 @@ export function judgeRules(lists: readonly ListedRule[], call: RuleCall): Judged
       if (listed.list !== list) continue
       const { answer, why } = lookAt(listed.rule, placed(call, listed), 'restrict')
       if (answer === 'no') continue
-      const judged: Judged = { behavior: list, rule: listed.rule, reason: `${list === 'deny' ? 'Denied by' : 'Asked for by'} the rule ${shown(listed)}: ${why}` }
+      const judged: Judged = {
+        behavior: list,
+        rule: listed.rule,
+        reason: `${list === 'deny' ? 'Denied by' : 'Asked for by'} the rule ${shown(listed)}: ${why}`,
+      }
       if (answer === 'yes') return judged
       suspect ??= judged
     }
@@ -57,9 +61,21 @@ function together(allowed: readonly ListedRule[], call: RuleCall): ListedRule | 
   const mayWrite = (target: ShellWord) =>
     files.some(
       ({ shown: text, path }) =>
-        text === target.raw && path !== undefined && allowed.some((listed) => listed.rule.tool === 'Edit' && (listed.rule.specifier === undefined || lookAtPath(listed.rule, { path }, { call: placed(call, listed), use: 'grant' }).answer === 'yes')),
+        text === target.raw &&
+        path !== undefined &&
+        allowed.some(
+          (listed) =>
+            listed.rule.tool === 'Edit' &&
+            (listed.rule.specifier === undefined || lookAtPath(listed.rule, { path }, { call: placed(call, listed), use: 'grant' }).answer === 'yes'),
+        ),
     )
-  return coversCommand(reading, shell.map(({ rule }) => patternOf(rule)), mayWrite).answer === 'yes' ? shell[0] : undefined
+  return coversCommand(
+    reading,
+    shell.map(({ rule }) => patternOf(rule)),
+    mayWrite,
+  ).answer === 'yes'
+    ? shell[0]
+    : undefined
 }
 
 function placed(call: RuleCall, { root }: ListedRule): RuleCall {

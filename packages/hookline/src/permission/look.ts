@@ -2,7 +2,7 @@
 import { toolAliases } from '../protocol/tools.ts'
 import { anyOf, cannotTell, type Look, no, yes } from './answer.ts'
 import { lookAtAgent, lookAtArgument, lookAtDomain, lookAtSkill } from './argument-rule.ts'
-import { readingOf, type RuleCall } from './call.ts'
+import { type RuleCall, readingOf } from './call.ts'
 import { lookAtPath } from './path-rule.ts'
 import { lookAtPowerShell } from './powershell-rule.ts'
 import type { Rule, RuleUse } from './rule.ts'
@@ -39,7 +39,9 @@ function lookBeyond(rule: Rule, call: RuleCall, use: RuleUse): Look | undefined 
   if (use === 'restrict' && rule.tool === 'Read' && inFamily('Edit', call.tool)) return lookAtTargets(rule, call, use)
   if (use === 'grant' && edits && inFamily('Read', call.tool)) return lookAtTargets(rule, call, use)
   if (use === 'restrict' && edits && inFamily('Bash', call.tool)) {
-    const looks = writtenBy(call).map(({ shown, path }) => (path === undefined ? cannotTell(`the command writes "${shown}", which could be any file`) : lookAtPath(rule, { path }, { call, use })))
+    const looks = writtenBy(call).map(({ shown, path }) =>
+      path === undefined ? cannotTell(`the command writes "${shown}", which could be any file`) : lookAtPath(rule, { path }, { call, use }),
+    )
     return anyOf(looks, no('the command writes no file by a redirect'))
   }
   return undefined
@@ -50,7 +52,8 @@ function lookAtSpecifier(rule: Rule, call: RuleCall, use: RuleUse): Look {
   if (tool === 'Bash' || tool === 'Monitor') return lookAtShell(rule, call, use)
   if (tool === 'PowerShell') return lookAtPowerShell(rule.specifier ?? '*', call.input['command'], use)
   if (tool !== undefined && fileTools.has(tool)) {
-    if (use === 'grant' && tool !== 'Read' && tool !== 'Edit') return no(`to permit, write ${inFamily('Edit', tool) ? 'Edit' : 'Read'}(${rule.specifier}): ${tool}(path) is never consulted`)
+    if (use === 'grant' && tool !== 'Read' && tool !== 'Edit')
+      return no(`to permit, write ${inFamily('Edit', tool) ? 'Edit' : 'Read'}(${rule.specifier}): ${tool}(path) is never consulted`)
     return withArgument(lookAtTargets(rule, call, use), { rule, call, use })
   }
   if (tool === 'WebFetch') return lookAtDomain(rule, call) ?? withArgument(no('the rule names no host'), { rule, call, use })

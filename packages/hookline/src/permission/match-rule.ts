@@ -19,10 +19,16 @@ export interface RuleMatch {
 /** Compares one permission rule with one call. A rule that does not parse matches nothing, and `why` says what is wrong with it. */
 export function matchRule(rule: Rule | string, call: RuleCall): RuleMatch {
   const parsed = typeof rule === 'string' ? parseRule(rule) : { kind: 'rule' as const, rule }
-  if (parsed.kind === 'fault') return { deny: false, allow: false, certainty: 'exact', why: parsed.hint === undefined ? parsed.message : `${parsed.message}. ${parsed.hint}` }
+  if (parsed.kind === 'fault')
+    return { deny: false, allow: false, certainty: 'exact', why: parsed.hint === undefined ? parsed.message : `${parsed.message}. ${parsed.hint}` }
   const restrict = lookAt(parsed.rule, call, 'restrict')
   const grant = lookAt(parsed.rule, call, 'grant')
   const deny = restrict.answer !== 'no'
   const allow = grant.answer === 'yes'
-  return { deny, allow, certainty: restrict.answer === 'cannot-tell' ? 'conservative' : 'exact', why: deny && !allow && restrict.answer === 'yes' ? `${restrict.why}; ${grant.why}` : restrict.why }
+  return {
+    deny,
+    allow,
+    certainty: restrict.answer === 'cannot-tell' ? 'conservative' : 'exact',
+    why: deny && !allow && restrict.answer === 'yes' ? `${restrict.why}; ${grant.why}` : restrict.why,
+  }
 }

@@ -49,7 +49,8 @@ function checkHead(head: string, start: number, bracket: boolean): ParsedRule | 
   if (head === '') return fault('There is no tool name before the bracket', start, 'Write Tool(pattern), for example Bash(git push *).')
   const odd = head.search(/[\s|,;&)]/)
   if (odd < 0) {
-    if (head.includes('.*')) return fault(`"${head}" is a regular expression, and a rule is not`, start + head.indexOf('.*'), `Write ${head.replaceAll('.*', '*')}.`)
+    if (head.includes('.*'))
+      return fault(`"${head}" is a regular expression, and a rule is not`, start + head.indexOf('.*'), `Write ${head.replaceAll('.*', '*')}.`)
     return undefined
   }
   const rest = head.slice(odd)

@@ -17,12 +17,15 @@ export function lookAtPath(rule: Rule, target: Target, { call, use }: { call: Ru
   if (path === undefined) return cannotTell(`"${target.path}" is below the home folder, which is not known`)
   if (base === undefined) {
     const could = foldersAbove(path).some((folder) => covers(pattern, below(folder, path, true), { target, ignorecase: true }))
-    return could ? cannotTell(`"${rule.text}" is relative to ${needs}, which is not known`) : no(`"${target.path}" is not covered by "${rule.text}", wherever ${needs} is`)
+    return could
+      ? cannotTell(`"${rule.text}" is relative to ${needs}, which is not known`)
+      : no(`"${target.path}" is not covered by "${rule.text}", wherever ${needs} is`)
   }
   const exact = covers(pattern, below(base, path, false), { target, ignorecase: false })
   if (exact) return yes(`"${target.path}" is covered by "${rule.text}"`)
   // On some disks upper and lower case are the same file.
-  if (use !== 'grant' && covers(pattern, below(base, path, true), { target, ignorecase: true })) return cannotTell(`"${target.path}" is covered by "${rule.text}" where case does not count`)
+  if (use !== 'grant' && covers(pattern, below(base, path, true), { target, ignorecase: true }))
+    return cannotTell(`"${target.path}" is covered by "${rule.text}" where case does not count`)
   return no(`"${target.path}" is not covered by "${rule.text}"`)
 }
 
@@ -36,8 +39,10 @@ function anchor(specifier: string, call: RuleCall, use: RuleUse): Anchored {
   const text = posix(specifier.trim())
   const cwd = folderOf(call)
   if (text.startsWith('//')) return { base: '/', pattern: rooted(text.slice(2)), needs: 'nothing' }
-  if (text === '~' || text.startsWith('~/')) return { base: call.home === undefined ? undefined : normalise(posix(call.home)), pattern: rooted(text.slice(2)), needs: 'the home folder' }
-  if (text.startsWith('/')) return { base: call.root === undefined ? cwd : normalise(posix(call.root)), pattern: rooted(text.slice(1)), needs: "the settings' folder" }
+  if (text === '~' || text.startsWith('~/'))
+    return { base: call.home === undefined ? undefined : normalise(posix(call.home)), pattern: rooted(text.slice(2)), needs: 'the home folder' }
+  if (text.startsWith('/'))
+    return { base: call.root === undefined ? cwd : normalise(posix(call.root)), pattern: rooted(text.slice(1)), needs: "the settings' folder" }
   const needs = 'the current folder'
   if (text.startsWith('./') || text.startsWith('../')) {
     const up = /^(?:\.\.?\/)+/.exec(text)?.[0] ?? ''

@@ -1,7 +1,8 @@
 /** A permit as the host gets it: the behavior, its texts for the model and the person, and the answer to its question. */
+
+import type { Verdict } from '../protocol/event-types.ts'
 import type { Cause, PermissionAnswer, Permit, Question, ToolCall } from '../protocol/permission.ts'
 import type { Behavior } from '../protocol/verdict-parts.ts'
-import type { Verdict } from '../protocol/event-types.ts'
 
 /** What was decided, before it is put into words for each reader. */
 export interface Decided {
@@ -9,6 +10,8 @@ export interface Decided {
   readonly cause: Cause
   readonly reason?: string
   readonly question?: Question
+  /** The text of the ask rule that the question is about. */
+  readonly rule?: string
   readonly interrupt?: true
   /** The verdict's texts already say what the model may know. */
   readonly quiet?: true

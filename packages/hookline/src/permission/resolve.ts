@@ -41,7 +41,11 @@ interface RulesSaid {
  *
  * Throws `invalid-option` for a host's rule that does not parse, and the reason of an aborted signal.
  */
-export async function resolvePermission(verdict: Verdict<'PreToolUse'>, permissions: Partial<Permissions>, context: { signal?: AbortSignal } = {}): Promise<Permit> {
+export async function resolvePermission(
+  verdict: Verdict<'PreToolUse'>,
+  permissions: Partial<Permissions>,
+  context: { signal?: AbortSignal } = {},
+): Promise<Permit> {
   const { signal } = context
   const request: ResolveRequest = { verdict, permissions, ...(signal !== undefined && { signal }) }
   const { classify } = permissions
@@ -50,7 +54,8 @@ export async function resolvePermission(verdict: Verdict<'PreToolUse'>, permissi
   if (open.behavior !== 'ask') return open
   if (open.cause !== 'mode') return resolveWith(request)
   const { behavior, reason } = await askJudge(classify, open.call, contextOf(request))
-  if (behavior === 'allow' || behavior === 'deny') return permitFor(request, open.call, { behavior, cause: 'classifier', ...(reason !== undefined && { reason }) })
+  if (behavior === 'allow' || behavior === 'deny')
+    return permitFor(request, open.call, { behavior, cause: 'classifier', ...(reason !== undefined && { reason }) })
   return resolveWith(request)
 }
 
@@ -60,7 +65,8 @@ export async function resolveWith(request: ResolveRequest): Promise<Permit> {
   signal?.throwIfAborted()
   const call = callOf(request)
   const hooks = verdict.permission.behavior
-  if (verdict.blocked || hooks === 'deny') return permitFor(request, call, withReason({ behavior: 'deny', cause: 'hook', quiet: true }, verdict.permission.reason ?? verdict.reason))
+  if (verdict.blocked || hooks === 'deny')
+    return permitFor(request, call, withReason({ behavior: 'deny', cause: 'hook', quiet: true }, verdict.permission.reason ?? verdict.reason))
   // The stop's reason is the person's; the model only learns that the call did not run.
   if (verdict.stop !== undefined) return permitFor(request, call, withReason({ behavior: 'deny', cause: 'hook', quiet: true }, verdict.stop.reason))
 
@@ -85,7 +91,12 @@ export async function resolveWith(request: ResolveRequest): Promise<Permit> {
 
 function callOf({ verdict, call }: ResolveRequest): ToolCall {
   const { tool_name, tool_input, tool_use_id, mcp_server } = verdict.input
-  return { ...(call ?? (mcp_server === undefined ? {} : { mcpServer: mcp_server })), name: tool_name, input: tool_input as Record<string, unknown>, id: call?.id ?? tool_use_id }
+  return {
+    ...(call ?? (mcp_server === undefined ? {} : { mcpServer: mcp_server })),
+    name: tool_name,
+    input: tool_input as Record<string, unknown>,
+    id: call?.id ?? tool_use_id,
+  }
 }
 
 function modeOf({ mode }: Partial<Permissions>): PermissionMode | undefined {
@@ -115,7 +126,13 @@ async function judge(request: ResolveRequest, call: ToolCall): Promise<RulesSaid
 }
 
 function contextOf({ verdict, signal }: ResolveRequest): HookContext {
-  return { signal: signal ?? new AbortController().signal, toolUseId: verdict.input.tool_use_id, callId: verdict.callId, sessionId: verdict.sessionId, locals: {} }
+  return {
+    signal: signal ?? new AbortController().signal,
+    toolUseId: verdict.input.tool_use_id,
+    callId: verdict.callId,
+    sessionId: verdict.sessionId,
+    locals: {},
+  }
 }
 
 function withReason(decided: Decided, reason: string | undefined): Decided {
@@ -125,14 +142,34 @@ function withReason(decided: Decided, reason: string | undefined): Decided {
 /** Somebody has to be asked, and here nobody is. */
 function asked(request: ResolveRequest, call: ToolCall, { cause, reason, rule }: { cause: Cause; reason: string | undefined; rule?: string }): Permit {
   const { permissions, verdict } = request
-  if (modeOf(permissions) === 'dontAsk') return permitFor(request, call, { behavior: 'deny', cause: 'mode', reason: reason ?? `${call.name} needs a permission, and the mode says not to ask for one.` })
-  if (permissions.ask === undefined) return permitFor(request, call, { behavior: 'deny', cause: 'nobody-to-ask', reason: reason ?? `${call.name} needs a permission, and there is nobody to ask.` })
-  const question = { call, cause, by: verdict.permission.by, suggestions: permissions.suggest?.(call) ?? [], ...(reason !== undefined && reason !== '' && { reason }) }
-  return permitFor(request, call, withReason({ behavior: 'ask', cause, question }, reason), rule)
+  if (modeOf(permissions) === 'dontAsk')
+    return permitFor(request, call, {
+      behavior: 'deny',
+      cause: 'mode',
+      reason: reason ?? `${call.name} needs a permission, and the mode says not to ask for one.`,
+    })
+  if (permissions.ask === undefined)
+    return permitFor(request, call, {
+      behavior: 'deny',
+      cause: 'nobody-to-ask',
+      reason: reason ?? `${call.name} needs a permission, and there is nobody to ask.`,
+    })
+  const question = {
+    call,
+    cause,
+    by: verdict.permission.by,
+    suggestions: permissions.suggest?.(call) ?? [],
+    ...(reason !== undefined && reason !== '' && { reason }),
+  }
+  return permitFor(request, call, withReason({ behavior: 'ask', cause, question, ...(rule !== undefined && { rule }) }, reason))
 }
 
-function permitFor(request: ResolveRequest, call: ToolCall, decided: Decided, rule?: string): Permit {
-  return makePermit(decided, { verdict: request.verdict, call, answer: (permit, answer) => answered(request, permit, { answer, ...(rule !== undefined && { rule }) }) })
+function permitFor(request: ResolveRequest, call: ToolCall, decided: Decided): Permit {
+  return makePermit(decided, {
+    verdict: request.verdict,
+    call,
+    answer: (permit, answer) => answered(request, permit, { answer, ...(decided.rule !== undefined && { rule: decided.rule }) }),
+  })
 }
 
 /** Rules are looked at again: what a person allows may still be denied, and a rewritten input may need a question of its own. */

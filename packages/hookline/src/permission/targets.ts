@@ -1,8 +1,16 @@
 /** The files that a call touches: its path fields, or what a shell command's redirects write. */
-import { readingOf, type RuleCall } from './call.ts'
+import { type RuleCall, readingOf } from './call.ts'
 import type { Target } from './path-rule.ts'
 
-const pathFields: Readonly<Record<string, string>> = { Read: 'file_path', Edit: 'file_path', Write: 'file_path', MultiEdit: 'file_path', NotebookEdit: 'notebook_path', LSP: 'file_path', Cd: 'path' }
+const pathFields: Readonly<Record<string, string>> = {
+  Read: 'file_path',
+  Edit: 'file_path',
+  Write: 'file_path',
+  MultiEdit: 'file_path',
+  NotebookEdit: 'notebook_path',
+  LSP: 'file_path',
+  Cd: 'path',
+}
 
 /** The paths of a file tool's call; `undefined` when the call does not say. */
 export function targetsOf(call: RuleCall): readonly Target[] | undefined {

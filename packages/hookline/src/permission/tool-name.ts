@@ -34,7 +34,13 @@ function namesServer(ruleTool: string, { tool, mcpServer }: RuleCall, use: RuleU
   if (use === 'restrict' && glob) return matchesStars(ruleTool, tool)
   if (server === '' || server.includes('*')) return false
   // A server may have "__" in its name: when the host says which one it is, that decides.
-  if (use === 'grant' && mcpServer !== undefined && mcpServer.name.replace(/[^\w-]/g, '_') !== (rest.length > 0 && glob ? ruleTool.slice('mcp__'.length, ruleTool.lastIndexOf('__')) : ruleTool.slice('mcp__'.length))) return false
+  if (
+    use === 'grant' &&
+    mcpServer !== undefined &&
+    mcpServer.name.replace(/[^\w-]/g, '_') !==
+      (rest.length > 0 && glob ? ruleTool.slice('mcp__'.length, ruleTool.lastIndexOf('__')) : ruleTool.slice('mcp__'.length))
+  )
+    return false
   if (rest.length === 0 || !glob) return tool.startsWith(`${ruleTool}__`)
   return matchesStars(ruleTool, tool)
 }

@@ -169,7 +169,11 @@ describe('domains, subagents, skills, arguments', () => {
 })
 
 test('a rule that does not parse matches nothing and says why', () => {
-  expect(matchRule('Bash(git push', { tool: 'Bash', input: { command: 'git push' } })).toMatchObject({ deny: false, allow: false, why: expect.stringContaining('never closed') })
+  expect(matchRule('Bash(git push', { tool: 'Bash', input: { command: 'git push' } })).toMatchObject({
+    deny: false,
+    allow: false,
+    why: expect.stringContaining('never closed'),
+  })
 })
 
 test('an argument that only the prototype has is no argument', () => {

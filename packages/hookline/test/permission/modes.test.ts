@@ -18,6 +18,13 @@ test('no mode, and a mode nobody knows, say nothing', () => {
   expect(judgeMode('toString' as never, 'edit')).toEqual({ behavior: 'passthrough' })
 })
 
-test.each([['Read', 'read'], ['Write', 'edit'], ['NotebookEdit', 'edit'], ['Bash', 'other'], ['mcp__a__b', 'other'], ['constructor', 'other']])('%s is of kind %s', (name, kind) => {
+test.each([
+  ['Read', 'read'],
+  ['Write', 'edit'],
+  ['NotebookEdit', 'edit'],
+  ['Bash', 'other'],
+  ['mcp__a__b', 'other'],
+  ['constructor', 'other'],
+])('%s is of kind %s', (name, kind) => {
   expect(knownKind({ name, input: {}, id: '1' })).toBe(kind)
 })

@@ -70,7 +70,13 @@ describe('a text that is no rule is a fault with a place', () => {
     expect(parseRule(text)).toMatchObject({ kind: 'fault', message: expect.stringContaining(says), offset })
   })
 
-  test.each([[null, 'null'], [undefined, 'undefined'], [7, 'number'], [{}, 'object'], [true, 'boolean']])('%s is no text', (value, named) => {
+  test.each([
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [7, 'number'],
+    [{}, 'object'],
+    [true, 'boolean'],
+  ])('%s is no text', (value, named) => {
     expect(parseRule(value)).toMatchObject({ kind: 'fault', message: expect.stringContaining(`not ${named}`) })
   })
 })

@@ -25,23 +25,94 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
-const names = ['git', 'g"i"t', '\\git', "'git'", '$G', '${G}', '"$G"', '{git,}', '$(echo git)', '`echo git`', "$'\\x67it'", '${X:-git}', 'git\\\n', '../bin/git', '"$PWD"/../bin/git']
-const subcommands = ['push', 'pu"sh"', '\\push', '$P', '"$P"', '{push,x}', '$(echo push)', 'p\\\nush', '${P:0:4}', 'pus*', '-C . push', '-c a=b push', '--no-pager push', '-p push']
+const names = [
+  'git',
+  'g"i"t',
+  '\\git',
+  "'git'",
+  '$G',
+  '${G}',
+  '"$G"',
+  '{git,}',
+  '$(echo git)',
+  '`echo git`',
+  "$'\\x67it'",
+  '${X:-git}',
+  'git\\\n',
+  '../bin/git',
+  '"$PWD"/../bin/git',
+]
+const subcommands = [
+  'push',
+  'pu"sh"',
+  '\\push',
+  '$P',
+  '"$P"',
+  '{push,x}',
+  '$(echo push)',
+  'p\\\nush',
+  '${P:0:4}',
+  'pus*',
+  '-C . push',
+  '-c a=b push',
+  '--no-pager push',
+  '-p push',
+]
 const layers: ((inner: string) => string)[] = [
-  (c) => `( ${c} )`, (c) => `{ ${c}; }`, (c) => `true && ${c}`, (c) => `false || ${c}`, (c) => `echo $( ${c} )`, (c) => `x="$( ${c} )"`, (c) => `if true; then ${c}; fi`, (c) => `for i in 1; do ${c}; done`,
-  (c) => `case a in a) ${c};; esac`, (c) => `f() { ${c}; }; f`, (c) => `cat <( ${c} )`, (c) => `! ${c}`, (c) => `${c} | cat`, (c) => `echo x | ${c}`, (c) => `cat <<EOF\n$( ${c} )\nEOF`, (c) => `eval ${quoted(c)}`,
-  (c) => `bash -c ${quoted(c)}`, (c) => `echo ${quoted(c)} | bash`, (c) => `bash <<'XX'\n${c}\nXX`, (c) => `env A=1 ${c}`, (c) => `timeout 5 ${c}`, (c) => `nice ${c}`, (c) => `nohup ${c}`, (c) => `echo | xargs ${c}`,
-  (c) => `trap ${quoted(c)} EXIT`, (c) => `[[ -n $( ${c} ) ]]`, (c) => `echo \${q:-$( ${c} )}`, (c) => `A=1 ${c}`, (c) => `exec ${c}`, (c) => `command ${c}`, (c) => `while ${c}; do break; done`, (c) => `true; # x\n${c}`,
-  (c) => `2>/dev/null ${c}`, (c) => `time ${c}`, (c) => `set -- ${c}; "$@"`, (c) => `find . -maxdepth 0 -exec ${c} \\;`, (c) => `shopt -s expand_aliases; alias zz=${quoted(c)}\nzz`, (c) => `echo ${quoted(c)} > s.sh; . ./s.sh`,
+  (c) => `( ${c} )`,
+  (c) => `{ ${c}; }`,
+  (c) => `true && ${c}`,
+  (c) => `false || ${c}`,
+  (c) => `echo $( ${c} )`,
+  (c) => `x="$( ${c} )"`,
+  (c) => `if true; then ${c}; fi`,
+  (c) => `for i in 1; do ${c}; done`,
+  (c) => `case a in a) ${c};; esac`,
+  (c) => `f() { ${c}; }; f`,
+  (c) => `cat <( ${c} )`,
+  (c) => `! ${c}`,
+  (c) => `${c} | cat`,
+  (c) => `echo x | ${c}`,
+  (c) => `cat <<EOF\n$( ${c} )\nEOF`,
+  (c) => `eval ${quoted(c)}`,
+  (c) => `bash -c ${quoted(c)}`,
+  (c) => `echo ${quoted(c)} | bash`,
+  (c) => `bash <<'XX'\n${c}\nXX`,
+  (c) => `env A=1 ${c}`,
+  (c) => `timeout 5 ${c}`,
+  (c) => `nice ${c}`,
+  (c) => `nohup ${c}`,
+  (c) => `echo | xargs ${c}`,
+  (c) => `trap ${quoted(c)} EXIT`,
+  (c) => `[[ -n $( ${c} ) ]]`,
+  (c) => `echo \${q:-$( ${c} )}`,
+  (c) => `A=1 ${c}`,
+  (c) => `exec ${c}`,
+  (c) => `command ${c}`,
+  (c) => `while ${c}; do break; done`,
+  (c) => `true; # x\n${c}`,
+  (c) => `2>/dev/null ${c}`,
+  (c) => `time ${c}`,
+  (c) => `set -- ${c}; "$@"`,
+  (c) => `find . -maxdepth 0 -exec ${c} \\;`,
+  (c) => `shopt -s expand_aliases; alias zz=${quoted(c)}\nzz`,
+  (c) => `echo ${quoted(c)} > s.sh; . ./s.sh`,
 ]
 
 test('a command that reaches git push is denied, and never allowed by a rule for something else', () => {
   let reached = 0
-  const command = fc.tuple(fc.constantFrom(...names), fc.constantFrom(...subcommands), fc.array(fc.constantFrom(...layers), { maxLength: 3 })).map(([name, sub, around]) => around.reduce((inner, layer) => layer(inner), `${name} ${sub}`))
+  const command = fc
+    .tuple(fc.constantFrom(...names), fc.constantFrom(...subcommands), fc.array(fc.constantFrom(...layers), { maxLength: 3 }))
+    .map(([name, sub, around]) => around.reduce((inner, layer) => layer(inner), `${name} ${sub}`))
   fc.assert(
     fc.property(command, (text) => {
       writeFileSync(log, '')
-      spawnSync('bash', ['--norc', '--noprofile', '-c', text], { cwd: join(folder, 'cwd'), env: { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, GIT_STAND_IN_LOG: log, G: 'git', P: 'push' }, timeout: 10_000, stdio: 'ignore' })
+      spawnSync('bash', ['--norc', '--noprofile', '-c', text], {
+        cwd: join(folder, 'cwd'),
+        env: { PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}`, GIT_STAND_IN_LOG: log, G: 'git', P: 'push' },
+        timeout: 10_000,
+        stdio: 'ignore',
+      })
       if (!/^(?:-C \. |-c a=b |--no-pager |-p )?push\b/m.test(readFileSync(log, 'utf8'))) return
       reached++
       expect(matchRule('Bash(git push *)', { tool: 'Bash', input: { command: text } }).deny, text).toBe(true)

@@ -1,7 +1,7 @@
 /** The join of verdict, rules and mode: who wins, what each reader is told, and what an answer does. */
 import { describe, expect, test } from 'vitest'
-import type { Permissions } from '../../src/index.ts'
 import { HooklineError } from '../../src/errors.ts'
+import type { Permissions } from '../../src/index.ts'
 import { resolvePermission } from '../../src/permission/resolve.ts'
 import { verdictOf } from './verdicts.ts'
 
@@ -93,7 +93,13 @@ describe('what each reader is told', () => {
     const permit = await resolvePermission(await verdictOf(says['ask'] ?? []), { ask })
     expect(permit.toUser).toContain('money moves')
     expect(permit.toModel).toBe('')
-    expect(permit.question).toMatchObject({ reason: 'money moves', cause: 'hook', by: ['code:PreToolUse:0:0'], suggestions: [], call: { name: 'Bash', input: { command: 'git push origin' }, id: 'tu-1' } })
+    expect(permit.question).toMatchObject({
+      reason: 'money moves',
+      cause: 'hook',
+      by: ['code:PreToolUse:0:0'],
+      suggestions: [],
+      call: { name: 'Bash', input: { command: 'git push origin' }, id: 'tu-1' },
+    })
   })
 
   test('with nobody to ask the model learns why the call did not run', async () => {
@@ -134,16 +140,33 @@ describe('an answer', () => {
     expect(await (await asked()).answer({ behavior: 'allow' })).toMatchObject({ behavior: 'allow', cause: 'person' })
   })
   test('a no denies, with its message to the model', async () => {
-    expect(await (await asked()).answer({ behavior: 'deny', message: 'not today', interrupt: true })).toMatchObject({ behavior: 'deny', cause: 'person', reason: 'not today', toModel: 'not today', interrupt: true })
+    expect(await (await asked()).answer({ behavior: 'deny', message: 'not today', interrupt: true })).toMatchObject({
+      behavior: 'deny',
+      cause: 'person',
+      reason: 'not today',
+      toModel: 'not today',
+      interrupt: true,
+    })
   })
   test('a yes with a rewrite is looked at again: a deny rule holds', async () => {
-    expect(await (await asked({ deny: ['Bash(curl *)'] })).answer({ behavior: 'allow', updatedInput: { command: 'curl x' } })).toMatchObject({ behavior: 'deny', cause: 'rule', call: { input: { command: 'curl x' } } })
+    expect(await (await asked({ deny: ['Bash(curl *)'] })).answer({ behavior: 'allow', updatedInput: { command: 'curl x' } })).toMatchObject({
+      behavior: 'deny',
+      cause: 'rule',
+      call: { input: { command: 'curl x' } },
+    })
   })
   test('a rewrite that another ask rule is about asks anew', async () => {
-    expect(await (await asked({ ask: ['Bash(curl *)'] })).answer({ behavior: 'allow', updatedInput: { command: 'curl x' } })).toMatchObject({ behavior: 'ask', cause: 'rule', question: { call: { input: { command: 'curl x' } } } })
+    expect(await (await asked({ ask: ['Bash(curl *)'] })).answer({ behavior: 'allow', updatedInput: { command: 'curl x' } })).toMatchObject({
+      behavior: 'ask',
+      cause: 'rule',
+      question: { call: { input: { command: 'curl x' } } },
+    })
   })
   test('a rewrite that the same ask rule is about was asked already', async () => {
-    expect(await (await asked({ ask: ['Bash(git *)'] })).answer({ behavior: 'allow', updatedInput: { command: 'git fetch' } })).toMatchObject({ behavior: 'allow', call: { input: { command: 'git fetch' } } })
+    expect(await (await asked({ ask: ['Bash(git *)'] })).answer({ behavior: 'allow', updatedInput: { command: 'git fetch' } })).toMatchObject({
+      behavior: 'allow',
+      call: { input: { command: 'git fetch' } },
+    })
   })
   test('to a permit without a question changes nothing', async () => {
     const denied = await resolvePermission(await verdictOf(says['deny'] ?? []), {})

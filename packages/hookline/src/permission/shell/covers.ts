@@ -100,14 +100,48 @@ function runsAnything(words: readonly ShellWord[]): number | undefined {
   // Nothing that a pattern pins makes a text safe that is source.
   if (isShell(name)) return words.some((w, i) => i > 0 && /^-\w*[cs]/.test(w.text)) || words.length === 1 ? Number.POSITIVE_INFINITY : undefined
   if (/^(?:eval|trap|source|\.|alias|parallel)$/.test(name)) return Number.POSITIVE_INFINITY
-  if (name === 'xargs') return Math.max(1, words.findIndex((w, i) => i > 0 && !w.text.startsWith('-')))
+  if (name === 'xargs')
+    return Math.max(
+      1,
+      words.findIndex((w, i) => i > 0 && !w.text.startsWith('-')),
+    )
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined
   if (wrapper === undefined) return undefined
   return 1 + unwrap(wrapper, words.slice(1)).at
 }
 
 // Programs none of whose options or operands can run or write anything, so that a file's name cannot become one.
-const readsOnly = new Set(['basename', 'cat', 'cksum', 'cmp', 'cut', 'df', 'diff', 'dirname', 'du', 'echo', 'egrep', 'fgrep', 'grep', 'head', 'ls', 'md5sum', 'nl', 'od', 'paste', 'readlink', 'realpath', 'sha1sum', 'sha256sum', 'sha512sum', 'stat', 'strings', 'tail', 'tr', 'wc'])
+const readsOnly = new Set([
+  'basename',
+  'cat',
+  'cksum',
+  'cmp',
+  'cut',
+  'df',
+  'diff',
+  'dirname',
+  'du',
+  'echo',
+  'egrep',
+  'fgrep',
+  'grep',
+  'head',
+  'ls',
+  'md5sum',
+  'nl',
+  'od',
+  'paste',
+  'readlink',
+  'realpath',
+  'sha1sum',
+  'sha256sum',
+  'sha512sum',
+  'stat',
+  'strings',
+  'tail',
+  'tr',
+  'wc',
+])
 
 const declares = new Set(['declare', 'export', 'local', 'readonly', 'typeset'])
 const destroys = new Set(['dd', 'mkfs', 'rm', 'rmdir', 'shred', 'truncate', 'unlink', 'wipefs'])

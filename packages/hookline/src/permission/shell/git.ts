@@ -3,8 +3,10 @@ import { type Reader, type Spot, weaker } from './reader.ts'
 import { plainWord, type ShellWord } from './word.ts'
 
 const withValue = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--super-prefix', '--config-env', '--attr-source', '--exec-path'])
-const settingWithCommand = /alias\.|pager|editor|command|cmd|helper|program|textconv|external|fsmonitor|askpass|clean|smudge|process|driver|exec|hookspath|uploadpack|receivepack|proxy|receive|editor|browser|\.tool$|\.path$/i
-const commandOption = /^(?:--exec|--extcmd|--upload-pack|--receive-pack|--open-files-in-pager|--sendmail-cmd|--to-cmd|--cc-cmd|--smtp-server|--[a-z-]+-filter|--setup|--gpg-program)$/
+const settingWithCommand =
+  /alias\.|pager|editor|command|cmd|helper|program|textconv|external|fsmonitor|askpass|clean|smudge|process|driver|exec|hookspath|uploadpack|receivepack|proxy|receive|editor|browser|\.tool$|\.path$/i
+const commandOption =
+  /^(?:--exec|--extcmd|--upload-pack|--receive-pack|--open-files-in-pager|--sendmail-cmd|--to-cmd|--cc-cmd|--smtp-server|--[a-z-]+-filter|--setup|--gpg-program)$/
 
 /** A git command taken apart. */
 export interface GitCommand {
@@ -43,21 +45,31 @@ export function readGit(reader: Reader, words: readonly ShellWord[], spot: Spot)
   if (skipped > 0) reader.add([git ?? plainWord('git'), ...rest], spot.sure)
   for (const setting of settings) {
     const equals = setting.text.indexOf('=')
-    if (equals > 0) readSetting(reader, setting.text.slice(0, equals), { ...setting, text: setting.text.slice(equals + 1) }, weak)
+    if (equals > 0) readSetting(reader, { name: setting.text.slice(0, equals), value: { ...setting, text: setting.text.slice(equals + 1) } }, weak)
   }
   const sub = rest[0]?.text ?? ''
   const own = rest.slice(1)
-  if (sub === 'config') for (let i = 0; i + 1 < own.length; i++) readSetting(reader, own[i]?.text ?? '', own[i + 1] as ShellWord, weak)
+  if (sub === 'config') for (let i = 0; i + 1 < own.length; i++) readSetting(reader, { name: own[i]?.text ?? '', value: own[i + 1] as ShellWord }, weak)
   if (sub === 'bisect' && own[0]?.text === 'run') reader.runs(own.slice(1), weak)
   if (sub === 'submodule' || sub === 'for-each-repo') {
     const from = own.findIndex((w) => w.text === 'foreach' || w.text === '--')
-    if (from >= 0) readLine(reader, own.slice(from + 1).filter((w) => !/^--(?:recursive|quiet)$/.test(w.text)), weak)
+    if (from >= 0)
+      readLine(
+        reader,
+        own.slice(from + 1).filter((w) => !/^--(?:recursive|quiet)$/.test(w.text)),
+        weak,
+      )
   }
   for (let i = 0; i < own.length; i++) {
     const word = own[i] as ShellWord
     if (word.text.includes('ext::')) reader.readText(word.text.slice(word.text.indexOf('ext::') + 5).replaceAll('\\ ', ' '), weak)
     const [option, value] = optionOf(sub, word)
-    if (option) readLine(reader, [value ?? own[i + 1]].filter((w) => w !== undefined), weak)
+    if (option)
+      readLine(
+        reader,
+        [value ?? own[i + 1]].filter((w) => w !== undefined),
+        weak,
+      )
   }
 }
 
@@ -70,7 +82,12 @@ function optionOf(sub: string, word: ShellWord): [boolean, ShellWord | undefined
   return [true, short[1] === '' ? undefined : { ...word, text: short[1] ?? '' }]
 }
 
-function readSetting(reader: Reader, name: string, value: ShellWord, spot: Spot): void {
+interface Setting {
+  readonly name: string
+  readonly value: ShellWord
+}
+
+function readSetting(reader: Reader, { name, value }: Setting, spot: Spot): void {
   if (!settingWithCommand.test(name)) return
   if (!value.literal) return reader.doubt(`the git setting ${name} is a command that is only known when it runs`)
   if (/^alias\./i.test(name)) reader.readText(value.text.startsWith('!') ? value.text.slice(1) : `git ${value.text}`, spot)

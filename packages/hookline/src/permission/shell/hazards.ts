@@ -20,11 +20,33 @@ interface Hazard {
 const hazards: Readonly<Record<string, Hazard>> = {
   ack: { long: ['--pager', '--output'] },
   ag: { long: ['--pager'] },
-  awk: { short: 'filEoD', long: ['--file', '--include', '--load', '--exec', '--pretty-print', '--dump-variables', '--profile', '--debug'], word: /system|getline|[|>@]/ },
+  awk: {
+    short: 'filEoD',
+    long: ['--file', '--include', '--load', '--exec', '--pretty-print', '--dump-variables', '--profile', '--debug'],
+    word: /system|getline|[|>@]/,
+  },
   bat: { long: ['--pager', '--diff-so-fancy'] },
   crontab: { operands: 0, short: 'er' },
   cargo: { long: ['--config', '--manifest-path'] },
-  curl: { short: 'KoOTDcJ', long: ['--config', '--output', '--remote-', '--upload-file', '--dump-header', '--cookie-jar', '--trace', '--stderr', '--libcurl', '--engine', '--etag-save', '--hsts', '--alt-svc', '--write-out'] },
+  curl: {
+    short: 'KoOTDcJ',
+    long: [
+      '--config',
+      '--output',
+      '--remote-',
+      '--upload-file',
+      '--dump-header',
+      '--cookie-jar',
+      '--trace',
+      '--stderr',
+      '--libcurl',
+      '--engine',
+      '--etag-save',
+      '--hsts',
+      '--alt-svc',
+      '--write-out',
+    ],
+  },
   date: { short: 's', long: ['--set'] },
   docker: { short: 'Hc', long: ['--host', '--context', '--config'] },
   fd: { short: 'xX', long: ['--exec', '--exec-batch'] },
@@ -50,9 +72,29 @@ const hazards: Readonly<Record<string, Hazard>> = {
   pr: {},
   printf: { short: 'v' },
   rg: { short: 'z', long: ['--pre', '--hostname-bin', '--search-zip'] },
-  rsync: { short: 'e', long: ['--rsh', '--rsync-path', '--log-file', '--daemon', '--write-batch', '--only-write-batch', '--remove-source-files', '--delete', '--partial-dir', '--temp-dir', '--backup-dir'] },
+  rsync: {
+    short: 'e',
+    long: [
+      '--rsh',
+      '--rsync-path',
+      '--log-file',
+      '--daemon',
+      '--write-batch',
+      '--only-write-batch',
+      '--remove-source-files',
+      '--delete',
+      '--partial-dir',
+      '--temp-dir',
+      '--backup-dir',
+    ],
+  },
   scp: { short: 'SoFDJ' },
-  sed: { short: 'if', long: ['--in-place', '--file'], script: /^(?:s([/|,:#@!%+~])(?:\\.|(?!\1)[^\\\n])*\1(?:\\.|(?!\1)[^\\\n])*\1[gpiIM\d]*|(?:\d+|\$|\/(?:\\.|[^\\/\n])*\/)?(?:,(?:\d+|\$|\/(?:\\.|[^\\/\n])*\/))?!?[pdq=])(?:\s*;\s*[\d$,]*[pdq=])*$/ },
+  sed: {
+    short: 'if',
+    long: ['--in-place', '--file'],
+    script:
+      /^(?:s([/|,:#@!%+~])(?:\\.|(?!\1)[^\\\n])*\1(?:\\.|(?!\1)[^\\\n])*\1[gpiIM\d]*|(?:\d+|\$|\/(?:\\.|[^\\/\n])*\/)?(?:,(?:\d+|\$|\/(?:\\.|[^\\/\n])*\/))?!?[pdq=])(?:\s*;\s*[\d$,]*[pdq=])*$/,
+  },
   sftp: { short: 'SoFDbJ' },
   shuf: { short: 'o', long: ['--output'] },
   sort: { short: 'oTS', long: ['--output', '--compress-program', '--temporary-directory'] },
@@ -60,20 +102,110 @@ const hazards: Readonly<Record<string, Hazard>> = {
   sqlite3: { word: /^\.|^-(?:cmd|init|A)/ },
   ss: { short: 'KD', long: ['--kill', '--diag'] },
   ssh: { short: 'oFESDLRWwiIJ' },
-  tar: { short: 'IF', long: ['--checkpoint-action', '--to-command', '--use-compress-program', '--rsh-command', '--rmt-command', '--info-script', '--new-volume-script', '--absolute-names', '--remove-files'] },
+  tar: {
+    short: 'IF',
+    long: [
+      '--checkpoint-action',
+      '--to-command',
+      '--use-compress-program',
+      '--rsh-command',
+      '--rmt-command',
+      '--info-script',
+      '--new-volume-script',
+      '--absolute-names',
+      '--remove-files',
+    ],
+  },
   tcpdump: { short: 'zwWGrFZ' },
   tree: { short: 'oR' },
   uniq: { operands: 1 },
-  wget: { short: 'OoPeixK', long: ['--output-document', '--output-file', '--directory-prefix', '--execute', '--input-file', '--use-askpass', '--config', '--post-file', '--body-file', '--append-output', '--save-cookies', '--warc-file'] },
+  wget: {
+    short: 'OoPeixK',
+    long: [
+      '--output-document',
+      '--output-file',
+      '--directory-prefix',
+      '--execute',
+      '--input-file',
+      '--use-askpass',
+      '--config',
+      '--post-file',
+      '--body-file',
+      '--append-output',
+      '--save-cookies',
+      '--warc-file',
+    ],
+  },
   xxd: { operands: 1, short: 'r' },
   yq: { short: 'if', long: ['--inplace', '--in-place', '--from-file', '--split-exp'] },
   zip: { short: 'TmO', long: ['--unzip-command', '--test', '--move', '--output-file'] },
 }
-const alike: Readonly<Record<string, string>> = { gawk: 'awk', mawk: 'awk', nawk: 'awk', gsed: 'sed', fdfind: 'fd', batcat: 'bat', podman: 'docker', bsdtar: 'tar', gtar: 'tar', nerdctl: 'docker', gmake: 'make', ncat: 'nc', netcat: 'nc', gpg2: 'gpg' }
+const alike: Readonly<Record<string, string>> = {
+  gawk: 'awk',
+  mawk: 'awk',
+  nawk: 'awk',
+  gsed: 'sed',
+  fdfind: 'fd',
+  batcat: 'bat',
+  podman: 'docker',
+  bsdtar: 'tar',
+  gtar: 'tar',
+  nerdctl: 'docker',
+  gmake: 'make',
+  ncat: 'nc',
+  netcat: 'nc',
+  gpg2: 'gpg',
+}
 
-const gitAnywhere = ['--config', '--upload-pack', '--receive-pack', '--exec', '--open-files-in-pager', '--output', '--ext-diff', '--textconv', '--extcmd', '--template', '--remote', '--exec-path']
-const gitOptions: Readonly<Record<string, string>> = { archive: 'o', clone: 'uc', difftool: 'xt', 'format-patch': 'o', grep: 'O', rebase: 'xi', commit: 'F', diff: 'O', log: 'O', fetch: 'u', add: 'ip' }
-const gitPrograms = new Set(['bisect', 'config', 'credential', 'daemon', 'difftool', 'fast-import', 'filter-branch', 'for-each-repo', 'hook', 'instaweb', 'maintenance', 'mergetool', 'send-email', 'shell', 'submodule', 'web--browse', 'remote-ext', 'update-index', 'apply', 'am'])
+const gitAnywhere = [
+  '--config',
+  '--upload-pack',
+  '--receive-pack',
+  '--exec',
+  '--open-files-in-pager',
+  '--output',
+  '--ext-diff',
+  '--textconv',
+  '--extcmd',
+  '--template',
+  '--remote',
+  '--exec-path',
+]
+const gitOptions: Readonly<Record<string, string>> = {
+  archive: 'o',
+  clone: 'uc',
+  difftool: 'xt',
+  'format-patch': 'o',
+  grep: 'O',
+  rebase: 'xi',
+  commit: 'F',
+  diff: 'O',
+  log: 'O',
+  fetch: 'u',
+  add: 'ip',
+}
+const gitPrograms = new Set([
+  'bisect',
+  'config',
+  'credential',
+  'daemon',
+  'difftool',
+  'fast-import',
+  'filter-branch',
+  'for-each-repo',
+  'hook',
+  'instaweb',
+  'maintenance',
+  'mergetool',
+  'send-email',
+  'shell',
+  'submodule',
+  'web--browse',
+  'remote-ext',
+  'update-index',
+  'apply',
+  'am',
+])
 
 /** The first word that makes a program run or write something else, and whether the program is one we know such words of. */
 export function runsOrWrites(words: readonly ShellWord[]): { at?: number; why: string; listed: boolean } {
@@ -92,7 +224,8 @@ export function runsOrWrites(words: readonly ShellWord[]): { at?: number; why: s
       continue
     }
     const option = options && text.length > 1 && text.startsWith('-')
-    const found = (option && isOption(text, hazard)) || hazard.word?.test(text) === true || (!option && hazard.operands !== undefined && ++operands > hazard.operands)
+    const found =
+      (option && isOption(text, hazard)) || hazard.word?.test(text) === true || (!option && hazard.operands !== undefined && ++operands > hazard.operands)
     if (found) return { at, why: `"${name}" with "${text}" can run a program or write a file`, listed: true }
     if (hazard.script === undefined || text === '-') continue
     const given = text === '-e' || text === '--expression' ? words[++at]?.text : /^(?:-\w*e|--expression=)(.+)$/s.exec(text)?.[1]
@@ -112,11 +245,14 @@ function isOption(text: string, hazard: Hazard): boolean {
 
 function gitHazard(words: readonly ShellWord[]): { at?: number; why: string; listed: boolean } {
   const { rest, skipped } = splitGit(words.slice(1))
-  const global = words.slice(1, 1 + skipped).findIndex((w) => !/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|--bare|--no-replace-objects|--version|--help)$/.test(w.text))
-  if (global >= 0) return { at: 1 + global, why: 'git with global options can run other programs or another folder\'s settings', listed: true }
+  const global = words
+    .slice(1, 1 + skipped)
+    .findIndex((w) => !/^(?:--no-pager|-P|--no-optional-locks|--literal-pathspecs|--bare|--no-replace-objects|--version|--help)$/.test(w.text))
+  if (global >= 0) return { at: 1 + global, why: "git with global options can run other programs or another folder's settings", listed: true }
   const sub = rest[0]?.text ?? ''
   const at = 1 + skipped
-  if (gitPrograms.has(sub) && !(sub === 'config' && /^(?:--get|--list|-l|--get-all|get|list)$/.test(rest[1]?.text ?? ''))) return { at: at + 1, why: `"git ${sub}" can run programs or change what git runs`, listed: true }
+  if (gitPrograms.has(sub) && !(sub === 'config' && /^(?:--get|--list|-l|--get-all|get|list)$/.test(rest[1]?.text ?? '')))
+    return { at: at + 1, why: `"git ${sub}" can run programs or change what git runs`, listed: true }
   for (let i = 1; i < rest.length; i++) {
     const text = rest[i]?.text ?? ''
     const name = text.split('=')[0] ?? text

@@ -13,7 +13,8 @@ export function mayRun(reading: ShellReading, pattern: ShellPattern): Look {
     if (sure && surelyMatches(pattern, line)) return yes(`"${shown(line)}" is covered by "${pattern.text}"`)
     if (suspect === undefined && couldMatch(pattern, line)) suspect = line
   }
-  if (pattern.asWritten && reading.commands.some((c) => c.written !== undefined && surelyMatches(pattern, c.written))) return yes(`the command is written as in "${pattern.text}"`)
+  if (pattern.asWritten && reading.commands.some((c) => c.written !== undefined && surelyMatches(pattern, c.written)))
+    return yes(`the command is written as in "${pattern.text}"`)
   if (suspect !== undefined) return cannotTell(`"${shown(suspect)}" could be "${pattern.text}"`)
   if (reading.doubts.length > 0) return cannotTell(`${reading.doubts[0]}, so it could be "${pattern.text}"`)
   return no(`nothing in the command is covered by "${pattern.text}"`)

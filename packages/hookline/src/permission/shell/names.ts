@@ -1,5 +1,5 @@
 /** Other spellings of a program's name, and of a whole command: paths, `.exe`, upper case, look-alike letters. */
-import { plainWord, UNKNOWN, type ShellWord } from './word.ts'
+import { plainWord, type ShellWord, UNKNOWN } from './word.ts'
 
 /** The last segment of a path. */
 export function baseName(path: string): string {
@@ -34,8 +34,50 @@ export function otherNames(words: readonly ShellWord[]): Spelling[] {
 
 // Cyrillic and Greek letters that look like Latin ones in most fonts.
 const twins: Readonly<Record<string, string>> = {
-  а: 'a', с: 'c', ԁ: 'd', е: 'e', һ: 'h', і: 'i', ј: 'j', ӏ: 'l', ո: 'n', о: 'o', р: 'p', ԛ: 'q', ѕ: 's', у: 'y', ԝ: 'w', х: 'x', ѵ: 'v', ɡ: 'g', ɩ: 'i', ν: 'v', ο: 'o', ρ: 'p', α: 'a', ι: 'i', κ: 'k', τ: 't', υ: 'u', χ: 'x',
-  А: 'A', В: 'B', С: 'C', Е: 'E', Н: 'H', І: 'I', Ј: 'J', К: 'K', М: 'M', О: 'O', Р: 'P', Ѕ: 'S', Т: 'T', Х: 'X', У: 'Y', ı: 'i',
+  а: 'a',
+  с: 'c',
+  ԁ: 'd',
+  е: 'e',
+  һ: 'h',
+  і: 'i',
+  ј: 'j',
+  ӏ: 'l',
+  ո: 'n',
+  о: 'o',
+  р: 'p',
+  ԛ: 'q',
+  ѕ: 's',
+  у: 'y',
+  ԝ: 'w',
+  х: 'x',
+  ѵ: 'v',
+  ɡ: 'g',
+  ɩ: 'i',
+  ν: 'v',
+  ο: 'o',
+  ρ: 'p',
+  α: 'a',
+  ι: 'i',
+  κ: 'k',
+  τ: 't',
+  υ: 'u',
+  χ: 'x',
+  А: 'A',
+  В: 'B',
+  С: 'C',
+  Е: 'E',
+  Н: 'H',
+  І: 'I',
+  Ј: 'J',
+  К: 'K',
+  М: 'M',
+  О: 'O',
+  Р: 'P',
+  Ѕ: 'S',
+  Т: 'T',
+  Х: 'X',
+  У: 'Y',
+  ı: 'i',
 }
 
 /** Characters that a screen does not show, or shows as a plain blank. */

@@ -1,10 +1,10 @@
 /** Reads a shell command: every command it may run, at any depth, and everything that cannot be read. */
-import { type Command, forEachChild, parse, type Assignment, type Redirection, type SyntaxNode, type Word } from 'unbash'
+import { type Assignment, type Command, forEachChild, parse, type Redirection, type SyntaxNode, type Word } from 'unbash'
 import { holdsCommand } from './environment.ts'
 import { asSeen, baseName, hidden } from './names.ts'
-import { type Assigned, type Candidate, type Input, type Reader, type Spot, weaker, type WrittenCommand } from './reader.ts'
+import { type Assigned, type Candidate, type Input, type Reader, type Spot, type WrittenCommand, weaker } from './reader.ts'
 import { readCarried, readRun } from './runs.ts'
-import { lineOf, plainWord, readWords, UNKNOWN, type ShellWord } from './word.ts'
+import { lineOf, plainWord, readWords, type ShellWord, UNKNOWN } from './word.ts'
 
 /** Longer commands are read in part, and count as not understood. */
 export const longestCommand = 10_000
@@ -113,7 +113,8 @@ class Notes implements Reader, ShellReading {
     const children = (where: Spot) => forEachChild(node, (child) => this.visit(child, where))
     switch (node.type) {
       case 'Script':
-        if (node.errors !== undefined && node.errors.length > 0 && !spot.guess) this.doubt(`the command could not be read: ${node.errors[0]?.message ?? 'syntax error'}`)
+        if (node.errors !== undefined && node.errors.length > 0 && !spot.guess)
+          this.doubt(`the command could not be read: ${node.errors[0]?.message ?? 'syntax error'}`)
         return children(node.source === undefined ? spot : { ...spot, source: node.source, top: false })
       case 'Command':
         this.command(node, spot)
@@ -171,7 +172,7 @@ class Notes implements Reader, ShellReading {
 
   /** What stands before a bar feeds what stands behind it. */
   private pipeline(commands: readonly SyntaxNode[], spot: Spot): void {
-    commands.forEach((command, i) => this.visit(command, i === 0 ? spot : { ...spot, top: false, stdin: {} }))
+    for (const [i, command] of commands.entries()) this.visit(command, i === 0 ? spot : { ...spot, top: false, stdin: {} })
   }
 
   private odd(what: string, spot: Spot): void {
@@ -187,7 +188,10 @@ class Notes implements Reader, ShellReading {
   private command(node: Command, spot: Spot): void {
     if (this.commands.length >= mostCommands) return this.doubt('the command has too many parts')
     const assigned = node.prefix.filter((p) => p.type === 'Assignment').map(readAssignment)
-    const words = [...(node.name === undefined ? [] : readWords(node.name)), ...node.args.flatMap((arg) => (arg.type === 'Word' ? readWords(arg) : [assignmentWord(arg)]))]
+    const words = [
+      ...(node.name === undefined ? [] : readWords(node.name)),
+      ...node.args.flatMap((arg) => (arg.type === 'Word' ? readWords(arg) : [assignmentWord(arg)])),
+    ]
     const written = writtenText(node, spot)
     if (!spot.guess) this.commands.push({ assignments: assigned, words, ...(written !== undefined && { written }) })
     const input = this.redirects(node.redirects, spot)

@@ -5,11 +5,32 @@ import { isInterpreter, readInterpreter } from './interpreters.ts'
 import { baseName, otherNames } from './names.ts'
 import { type Reader, type Spot, weaker } from './reader.ts'
 import { isShell, readShellCommand } from './shells.ts'
-import { plainWord, UNKNOWN, unknownWords, type ShellWord } from './word.ts'
+import { plainWord, type ShellWord, UNKNOWN, unknownWords } from './word.ts'
 import { runners, unwrap, wrappers } from './wrappers.ts'
 
 // Builtins that evaluate an array index, and run the commands inside it, even when the word was quoted.
-const evaluators = new Set(['[', 'bind', 'compgen', 'complete', 'declare', 'enable', 'export', 'fc', 'hash', 'let', 'local', 'mapfile', 'printf', 'read', 'readarray', 'readonly', 'test', 'typeset', 'unset', 'wait'])
+const evaluators = new Set([
+  '[',
+  'bind',
+  'compgen',
+  'complete',
+  'declare',
+  'enable',
+  'export',
+  'fc',
+  'hash',
+  'let',
+  'local',
+  'mapfile',
+  'printf',
+  'read',
+  'readarray',
+  'readonly',
+  'test',
+  'typeset',
+  'unset',
+  'wait',
+])
 const sourceOptions = new Set(['bind', 'compgen', 'complete', 'mapfile', 'readarray'])
 // They run a command that is given to them only with one of their subcommands.
 const packageManagers = new Set(['bun', 'npm', 'pnpm', 'yarn'])
@@ -36,7 +57,9 @@ export function readRun(reader: Reader, words: readonly ShellWord[], spot: Spot)
 
 function readProgram(reader: Reader, given: readonly ShellWord[], place: Spot): void {
   const path = given[0]?.text ?? ''
-  const name = baseName(path).toLowerCase().replace(/\.(?:exe|cmd|bat|com)$/, '')
+  const name = baseName(path)
+    .toLowerCase()
+    .replace(/\.(?:exe|cmd|bat|com)$/, '')
   const args = given.slice(1)
   // What the program runs is compared under its plain name; another spelling of that name is only likely to be it.
   const words = [plainWord(name), ...args]
@@ -52,14 +75,16 @@ function readProgram(reader: Reader, given: readonly ShellWord[], place: Spot): 
   if (name === 'xargs') return readXargs(reader, args, spot)
   if (name === 'parallel') return readParallel(reader, args, spot)
   if (writers.has(name)) for (const word of args) if (!word.text.startsWith('-')) reader.writesFile({ ...word, text: word.text.replace(/^of=/, '') })
-  if (Object.hasOwn(wrappers, name)) readWrapper(reader, name, args, spot)
+  if (Object.hasOwn(wrappers, name)) readWrapper(reader, words, spot)
   // The dynamic loader runs the program it is given.
   if (/^ld(?:-[\w.-]+)?\.so/.test(name)) readRunner(reader, args, spot)
-  if ((name === 'hash' && args.some((w) => w.text.startsWith('-p'))) || (name === 'enable' && args.some((w) => w.text.startsWith('-f')))) reader.doubt(`"${name}" can give a command name another meaning`)
-  if ((name === 'at' || name === 'batch') && spot.stdin !== undefined && spot.stdin.text === undefined) reader.doubt(`"${name}" runs what it reads from its input`)
+  if ((name === 'hash' && args.some((w) => w.text.startsWith('-p'))) || (name === 'enable' && args.some((w) => w.text.startsWith('-f'))))
+    reader.doubt(`"${name}" can give a command name another meaning`)
+  if ((name === 'at' || name === 'batch') && spot.stdin !== undefined && spot.stdin.text === undefined)
+    reader.doubt(`"${name}" runs what it reads from its input`)
   readInterpreter(reader, words, spot)
   if (runners.has(name) || (packageManagers.has(name) && args.some((w) => /^(?:exec|x|dlx|explore)$/.test(w.text)))) readRunner(reader, args, spot)
-  if (evaluators.has(name)) readEvaluator(reader, name, args, spot)
+  if (evaluators.has(name)) readEvaluator(reader, words, spot)
   skipOptions(reader, words, spot)
 }
 
@@ -76,7 +101,9 @@ function sourceFile(reader: Reader, file: ShellWord | undefined, spot: Spot): vo
   if (spot.stdin !== undefined && file.text === '/dev/stdin') reader.doubt('the input is run as shell source')
 }
 
-function readWrapper(reader: Reader, name: string, args: readonly ShellWord[], spot: Spot): void {
+function readWrapper(reader: Reader, words: readonly ShellWord[], spot: Spot): void {
+  const name = words[0]?.text ?? ''
+  const args = words.slice(1)
   const wrapper = wrappers[name]
   if (wrapper === undefined) return
   // zsh only: bash would look for a program of that name.
@@ -91,7 +118,8 @@ function readWrapper(reader: Reader, name: string, args: readonly ShellWord[], s
   if (wrapper.joins) evaluate(reader, inner, here)
   reader.runs(inner, here)
   if (!known) readAnywhere(reader, args, { ...weaker(spot), guess: true })
-  if (inner.length === 0 && sources.length === 0 && spot.stdin !== undefined && /^(?:sudo|su|doas|runuser|script|unshare|nsenter|chroot)$/.test(name)) readShellCommand(reader, [], weaker(spot))
+  if (inner.length === 0 && sources.length === 0 && spot.stdin !== undefined && /^(?:sudo|su|doas|runuser|script|unshare|nsenter|chroot)$/.test(name))
+    readShellCommand(reader, [], weaker(spot))
 }
 
 /** The value of a variable, or of an option, that some program runs as a command. */
@@ -128,8 +156,9 @@ function runsOthers(name: string): boolean {
   return isShell(name) || isInterpreter(name) || Object.hasOwn(wrappers, name) || /^(?:git|eval|find|fd|fdfind|xargs|parallel)$/.test(name)
 }
 
-function readEvaluator(reader: Reader, name: string, args: readonly ShellWord[], spot: Spot): void {
-  for (const word of args) {
+function readEvaluator(reader: Reader, words: readonly ShellWord[], spot: Spot): void {
+  const name = words[0]?.text ?? ''
+  for (const word of words.slice(1)) {
     const text = word.text
     if (!word.literal) continue
     if (/\$\(|`/.test(text) && name !== 'printf') reader.readText(text, weaker(spot))
@@ -144,7 +173,10 @@ function readFind(reader: Reader, args: readonly ShellWord[], spot: Spot): void 
   for (let i = 0; i < args.length; i++) {
     if (!/^-(?:exec|execdir|ok|okdir)$/.test(args[i]?.text ?? '')) continue
     const end = args.findIndex((w, j) => j > i && (w.text === ';' || (w.text === '+' && args[j - 1]?.text === '{}')))
-    reader.runs(args.slice(i + 1, end < 0 ? undefined : end).map((w) => fill(w, '{}')), spot)
+    reader.runs(
+      args.slice(i + 1, end < 0 ? undefined : end).map((w) => fill(w, '{}')),
+      spot,
+    )
     if (end > 0) i = end
   }
 }
@@ -155,7 +187,10 @@ function readFd(reader: Reader, args: readonly ShellWord[], spot: Spot): void {
 }
 
 function readXargs(reader: Reader, args: readonly ShellWord[], spot: Spot): void {
-  const { inner, known } = unwrap({ flags: '0prtxeil', values: 'aEILnPsd', longs: ['--arg-file', '--delimiter', '--max-args', '--max-chars', '--max-procs', '--process-slot-var'] }, args)
+  const { inner, known } = unwrap(
+    { flags: '0prtxeil', values: 'aEILnPsd', longs: ['--arg-file', '--delimiter', '--max-args', '--max-chars', '--max-procs', '--process-slot-var'] },
+    args,
+  )
   if (!known) readAnywhere(reader, args, { ...weaker(spot), guess: true })
   const file = args.some((w) => /^(?:-a|--arg-file)/.test(w.text))
   // With nothing to read, xargs adds nothing.
@@ -176,7 +211,10 @@ function replaceMark(args: readonly ShellWord[]): string | undefined {
 
 function readParallel(reader: Reader, args: readonly ShellWord[], spot: Spot): void {
   const end = args.findIndex((w) => /^:{3,4}\+?$/.test(w.text))
-  const { inner } = unwrap({ values: 'jNnLImPSda', longs: ['--jobs', '--sshlogin', '--colsep', '--delay', '--timeout', '--retries', '--joblog', '--results', '--tmpdir'] }, end < 0 ? args : args.slice(0, end))
+  const { inner } = unwrap(
+    { values: 'jNnLImPSda', longs: ['--jobs', '--sshlogin', '--colsep', '--delay', '--timeout', '--retries', '--joblog', '--results', '--tmpdir'] },
+    end < 0 ? args : args.slice(0, end),
+  )
   if (inner.length === 0) {
     for (const word of end < 0 ? [] : args.slice(end + 1)) evaluate(reader, [word], spot)
     if (end < 0 && spot.stdin !== undefined) reader.doubt('parallel runs what it reads')
@@ -193,7 +231,17 @@ function fill(word: ShellWord, mark: string | RegExp): ShellWord {
 }
 
 // Short options of multi-command programs that take the next word, where the manual is clear.
-const knownValues: Readonly<Record<string, string>> = { docker: 'Hcl', podman: 'c', kubectl: 'ns', helm: 'n', npm: 'Cw', pnpm: 'CF', gh: 'R', make: 'Cfj', hg: 'R' }
+const knownValues: Readonly<Record<string, string>> = {
+  docker: 'Hcl',
+  podman: 'c',
+  kubectl: 'ns',
+  helm: 'n',
+  npm: 'Cw',
+  pnpm: 'CF',
+  gh: 'R',
+  make: 'Cfj',
+  hg: 'R',
+}
 
 /** `npm --prefix pkg publish` is `npm publish`: without the program's own manual any option may take the next word. */
 function skipOptions(reader: Reader, words: readonly ShellWord[], spot: Spot): void {

@@ -36,7 +36,9 @@ export function readWords(word: Word): ShellWord[] {
   if (parts === undefined) return [{ text: word.value, raw, literal: true, plain: raw === word.value, glob: false }]
   const pieces = parts.map(piece)
   if (parts.some((p) => p.type === 'BraceExpansion')) {
-    const known = pieces.flatMap((p): ({ text: string } | { braces: string })[] => (p.kind === 'braces' ? [{ braces: p.text }] : p.kind === 'text' ? [{ text: p.text }] : []))
+    const known = pieces.flatMap((p): ({ text: string } | { braces: string })[] =>
+      p.kind === 'braces' ? [{ braces: p.text }] : p.kind === 'text' ? [{ text: p.text }] : [],
+    )
     const expanded = known.length === pieces.length ? expandBraces(known) : undefined
     if (expanded === undefined || expanded.some((text) => text.includes(UNKNOWN))) return [{ text: UNKNOWN, raw, literal: false, plain: false, glob: false }]
     return expanded.filter((text) => text !== '').map((text) => ({ text, raw, literal: true, plain: false, glob: false }))
@@ -73,5 +75,8 @@ function piece(part: WordPart): Piece {
 
 /** The words as one line, with one blank between them. */
 export function lineOf(words: readonly ShellWord[]): string {
-  return words.map((w) => w.text.replace(/\s/g, INNER_BLANK)).join(' ').replace(/\u{E001}+/gu, UNKNOWN)
+  return words
+    .map((w) => w.text.replace(/\s/g, INNER_BLANK))
+    .join(' ')
+    .replace(/\u{E001}+/gu, UNKNOWN)
 }
