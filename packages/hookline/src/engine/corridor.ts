@@ -24,12 +24,17 @@ export interface Walk {
 
 /** Walks one call through the corridor. Hands back the verdict itself when nothing was asynchronous. */
 export function walk(call: OpenCall, { engine, plan, spent, jobs }: Walk): FoldedVerdict | Promise<FoldedVerdict> {
-  const context: SelectionContext = { row: call.row, input: call.input, trusted: engine.trusted, runners: engine.runners, spent }
+  const context = selectionContext(call, engine, spent)
   const selection = plan.selector.select(context)
   const step: Step = { call, engine, plan, spent, selection, context }
   if (engine.trace.active) announce(step)
   const executions = execute(selection.run, call, { engine, jobs, read: engine.read })
   return executions instanceof Promise ? executions.then((ran) => conclude(step, ran)) : conclude(step, executions)
+}
+
+/** What selection looks at for a call. */
+export function selectionContext(call: OpenCall, engine: Engine, spent: ReadonlySet<string>): SelectionContext {
+  return { row: call.row, input: call.input, trusted: engine.trusted, runners: engine.runners, spent, projectDir: call.origin.projectDir, home: engine.parts.home }
 }
 
 interface Step {

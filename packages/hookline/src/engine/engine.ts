@@ -34,6 +34,8 @@ export interface EngineParts {
   readonly keepTrace: number
   readonly onNotice?: (notice: Diagnostic) => void
   readonly onRewake?: (late: Late) => void
+  /** The person's home folder, for rules with `~/`. */
+  readonly home?: string
   /** Frees what the composition root holds: watchers, files. */
   readonly onClose?: () => unknown
 }

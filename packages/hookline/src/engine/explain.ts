@@ -4,14 +4,14 @@ import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { Check, Explanation, Skipped } from '../protocol/hook.ts'
 import type { OpenCall } from './call.ts'
-import type { Walk } from './corridor.ts'
+import { selectionContext, type Walk } from './corridor.ts'
 import { judge } from './judge.ts'
 import { duplicateOf, duplicateWords } from './select.ts'
 
 /** Walks the selection of one call with every check written down. */
 export function explainCall(call: OpenCall, { engine, plan, spent }: Pick<Walk, 'engine' | 'plan' | 'spent'>): Explanation {
   const warnings: Diagnostic[] = []
-  const context = { row: call.row, input: call.input, trusted: engine.trusted, runners: engine.runners, spent }
+  const context = selectionContext(call, engine, spent)
   const judged = plan.hooks.map((hook) => {
     const checks: Check[] = []
     return { hook, checks, skipped: judge(hook, context, { checks, warnings }) }

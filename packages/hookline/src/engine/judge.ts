@@ -51,7 +51,7 @@ function judgeMatcher(hook: ConfiguredHook, { row, input }: SelectionContext, { 
 }
 
 /** Judges the `if` of a hook. */
-export function judgeCondition(hook: ConfiguredHook, { row, input }: SelectionContext, { checks }: JudgeNotes): Skipped | undefined {
+export function judgeCondition(hook: ConfiguredHook, { row, input, projectDir, home }: SelectionContext, { checks }: JudgeNotes): Skipped | undefined {
   const written = hook.info.if
   if (written === undefined) return undefined
   if (!row.condition) {
@@ -63,7 +63,13 @@ export function judgeCondition(hook: ConfiguredHook, { row, input }: SelectionCo
     checks?.push({ check: 'condition', result: 'cannot-tell', detail: `"${written}" is not a rule; the hook fails closed, so it runs` })
     return undefined
   }
-  const call = { tool: String(input['tool_name'] ?? ''), input: asObject(input['tool_input']), cwd: String(input['cwd'] ?? '') }
+  const call = {
+    tool: String(input['tool_name'] ?? ''),
+    input: asObject(input['tool_input']),
+    cwd: String(input['cwd'] ?? ''),
+    root: projectDir,
+    ...(home === undefined ? {} : { home }),
+  }
   const { answer, why } = matchCondition(hook.condition, call)
   checks?.push({ check: 'condition', result: answer, detail: answer === 'cannot-tell' ? `${why}; counted as a match` : why })
   return answer === 'no' ? { why: 'condition', detail: why } : undefined

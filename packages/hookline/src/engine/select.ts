@@ -17,6 +17,8 @@ export interface SelectionContext {
   readonly trusted: TrustGate
   readonly runners: ReadonlyMap<string, HandlerRunner>
   readonly spent: ReadonlySet<string>
+  readonly projectDir: string
+  readonly home: string | undefined
 }
 
 /** The hooks that run, in configuration order. */

@@ -34,21 +34,22 @@ export function findPlaces({ cwd, env = process.env, platform = thisPlatform() }
 /** `$CLAUDE_CONFIG_DIR`, else `~/.claude`. */
 function claudeHome(env: PlacesOptions['env'] = {}): string {
   const set = env['CLAUDE_CONFIG_DIR']
-  return set === undefined || set === '' ? join(homeOf(env), claudeFolder) : resolve(set)
+  return set === undefined || set === '' ? join(homeFolder(env), claudeFolder) : resolve(set)
 }
 
 /** Where logs, trust records and long texts are kept: `$XDG_STATE_HOME/hookline`. */
-export function stateFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
-  return join(baseFolder(env, 'XDG_STATE_HOME', '.local/state'), 'hookline')
+export function stateFolder(env: Readonly<Record<string, string | undefined>> = process.env, name = ''): string {
+  return join(baseFolder(env, 'XDG_STATE_HOME', '.local/state'), 'hookline', name)
 }
 
 /** A base folder of the XDG rules; a relative value counts as not set. */
 function baseFolder(env: PlacesOptions['env'] = {}, name: string, otherwise: string): string {
   const set = env[name]
-  return set !== undefined && isAbsolute(set) ? set : join(homeOf(env), otherwise)
+  return set !== undefined && isAbsolute(set) ? set : join(homeFolder(env), otherwise)
 }
 
-function homeOf(env: PlacesOptions['env'] = {}): string {
+/** The person's home folder: `$HOME`, else what the system says. */
+export function homeFolder(env: PlacesOptions['env'] = {}): string {
   const set = env['HOME'] ?? env['USERPROFILE']
   return set !== undefined && isAbsolute(set) ? set : homedir()
 }

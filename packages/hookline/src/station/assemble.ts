@@ -1,5 +1,4 @@
 /** Puts engine, handlers and station together; both doors of the package open their Hookline here. */
-import type { Snapshot } from '../config/snapshot.ts'
 import type { EngineParts } from '../engine/engine.ts'
 import type { HooklineScope } from '../engine/hookline.ts'
 import { openHookline } from '../engine/open.ts'
@@ -10,7 +9,7 @@ import { station } from './station.ts'
 
 /** What a door brings beside the options: the loaded settings, the handlers, and the ports it has. */
 export interface Assembly extends Partial<Omit<EngineParts, 'snapshot' | 'runners' | 'events'>> {
-  readonly snapshot: Snapshot
+  readonly snapshot: EngineParts['snapshot']
   readonly runners: readonly HandlerRunner[]
   readonly projectDir?: string
 }

@@ -2,7 +2,8 @@
 import type { Permit, ToolCall } from '../protocol/permission.ts'
 
 interface Entry {
-  readonly input: string
+  readonly name: string
+  readonly input: unknown
   readonly permit: Promise<Permit>
 }
 
@@ -17,11 +18,10 @@ export class Kept {
       this.#entries.clear()
       this.#turn = turn
     }
-    const input = fingerprint(call)
     const known = this.#entries.get(call.id)
-    if (known !== undefined && known.input === input) return known.permit
+    if (known !== undefined && known.name === call.name && isSame(known.input, call.input)) return known.permit
     const permit = decide()
-    const entry = { input, permit }
+    const entry = { name: call.name, input: call.input, permit }
     this.#entries.set(call.id, entry)
     const forget = () => {
       if (this.#entries.get(call.id) === entry) this.#entries.delete(call.id)
@@ -38,11 +38,11 @@ export class Kept {
   }
 }
 
-/** What makes two calls the same; an input that cannot be written as JSON is only ever the same as itself. */
-function fingerprint(call: ToolCall): string {
-  try {
-    return JSON.stringify([call.name, call.input])
-  } catch {
-    return crypto.randomUUID()
-  }
+/** Whether two inputs hold the same JSON values. Deeper than any tool's input goes, they count as different. */
+function isSame(a: unknown, b: unknown, depth = 0): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null || depth > 100 || Array.isArray(a) !== Array.isArray(b)) return false
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  return keys.every((key) => Object.hasOwn(b, key) && isSame((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], depth + 1))
 }

@@ -64,6 +64,7 @@ class Desk {
       call,
       lists: engine.snapshot.rules,
       permissions: { ...this.#options, ask: 'return' },
+      ...(engine.parts.home === undefined ? {} : { home: engine.parts.home }),
       ...(this.#options.signal === undefined ? {} : { signal: this.#options.signal }),
     })
   }
