@@ -76,8 +76,10 @@ export class Jobs {
     const said = interpret(raw, { row, info: hook.info, failClosed: false, input: call.input, background, timeoutMs: hook.timeoutMs })
     const folded = aggregate(row, [{ by: hook.info.id, said }], this.#engine.spill === undefined ? {} : { spill: this.#engine.spill })
     const context = said.words.context === undefined ? [] : [shorten(said.words.context, hook.info.id, this.#engine.spill)]
-    if (said.failure !== undefined)
-      this.#engine.notice({ severity: 'warning', code: 'hook-failed', message: said.messages[0]?.text ?? said.failure, hook: hook.info.id })
+    const failure = said.failure === undefined ? undefined : (said.messages[0]?.text ?? said.failure)
+    if (failure !== undefined) this.#engine.notice({ severity: 'warning', code: 'hook-failed', message: failure, hook: hook.info.id })
+    // There is no verdict any more that could show them.
+    for (const warning of said.warnings) if (warning.message !== failure) this.#engine.notice(warning)
     const wake = background === 'asyncRewake' && raw.ending.kind === 'exited' && raw.ending.code === 2
     const { label } = hook.info
     return {
