@@ -300,7 +300,7 @@ export const rows = {
       ...stopFields,
       agent_id: text('Identifies the subagent.'),
       agent_type: text('Type of the subagent; empty for internal helpers.'),
-      agent_transcript_path: text("Path of the subagent's own transcript."),
+      agent_transcript_path: optional(text("Path of the subagent's own transcript.")),
     },
     match: 'agent_type',
     handlers: h5,
