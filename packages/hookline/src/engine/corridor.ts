@@ -34,7 +34,15 @@ export function walk(call: OpenCall, { engine, plan, spent, jobs }: Walk): Folde
 
 /** What selection looks at for a call. */
 export function selectionContext(call: OpenCall, engine: Engine, spent: ReadonlySet<string>): SelectionContext {
-  return { row: call.row, input: call.input, trusted: engine.trusted, runners: engine.runners, spent, projectDir: call.origin.projectDir, home: engine.parts.home }
+  return {
+    row: call.row,
+    input: call.input,
+    trusted: engine.trusted,
+    runners: engine.runners,
+    spent,
+    projectDir: call.origin.projectDir,
+    home: engine.parts.home,
+  }
 }
 
 interface Step {

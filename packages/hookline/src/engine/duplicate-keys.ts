@@ -36,9 +36,33 @@ const decisions: Spec = {
 
 /** Looks for repeated decision fields in the text of one JSON object, escaped spellings included. */
 export function keepStricter(text: string, event: string): Kept {
+  const nesting = plainNesting(text)
+  if (nesting !== undefined) return { value: JSON.parse(text) as Json, repeated: noKeys, contradicts: false, depth: nesting }
   const found = { repeated: new Set<string>(), contradicts: false, event }
   const { value, depth } = merge(text, decisions, found)
   return { value, repeated: [...found.repeated], contradicts: found.contradicts, depth }
+}
+
+const noKeys: readonly string[] = Object.freeze([])
+const decisionKeys = ['decision', 'continue', 'ok', 'hookSpecificOutput', 'permissionDecision', 'action', 'behavior'].map((key) => `"${key}"`)
+const fewNests = 64
+
+/** How often the text opens something, when that is seldom and no decision field can stand twice: the common answer needs no second reading. */
+function plainNesting(text: string): number | undefined {
+  // An escape could spell a key another way.
+  if (text.includes('\\u')) return undefined
+  for (const key of decisionKeys) {
+    const first = text.indexOf(key)
+    if (first !== -1 && text.indexOf(key, first + key.length) !== -1) return undefined
+  }
+  let opened = 0
+  for (const bracket of '{[') {
+    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+      opened += 1
+      if (opened > fewNests) return undefined
+    }
+  }
+  return opened
 }
 
 interface Found {

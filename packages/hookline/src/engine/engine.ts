@@ -46,11 +46,12 @@ export class Engine {
   readonly runners: ReadonlyMap<string, HandlerRunner>
   readonly trace: TraceSink
   readonly trusted: TrustGate
+  /** Counts everything that can change a plan: attached hooks, middleware, reloads. */
+  version = 0
   /** Reads a hook's result. */
   readonly read = resultReader(this)
   readonly #events: ReadonlyMap<string, NamedRow>
   #snapshot: Snapshot
-  #version = 0
   #codeHooks = 0
 
   constructor(parts: EngineParts) {
@@ -65,10 +66,6 @@ export class Engine {
   get snapshot(): Snapshot {
     return this.#snapshot
   }
-  /** Counts everything that can change a plan: attached hooks, middleware, reloads. */
-  get version(): number {
-    return this.#version
-  }
   get spill(): Spill | undefined {
     return this.parts.spill
   }
@@ -81,7 +78,7 @@ export class Engine {
 
   /** Tells that plans are out of date. */
   changed(): void {
-    this.#version += 1
+    this.version += 1
   }
 
   /** Replaces the snapshot as a whole; calls in flight keep the old one. */

@@ -24,6 +24,11 @@ export class StopLoop {
     this.turn += 1
   }
 
+  /** A tool call interrupts a row of blocks. */
+  interrupt(): void {
+    this.#blocks = 0
+  }
+
   /** Counts a finished stop. Gives the reason when its block must not be obeyed. */
   count(row: NamedRow, verdict: { blocked: boolean; stop?: unknown; reason?: string }): Diagnostic | undefined {
     if (!verdict.blocked || verdict.stop !== undefined) {

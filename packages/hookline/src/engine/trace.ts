@@ -23,13 +23,12 @@ export class TraceSink implements Trace {
 
   constructor(keep: number, notice: (notice: Diagnostic) => void) {
     this.#keep = keep
+    this.active = keep > 0
     this.#notice = notice
   }
 
-  /** Whether a line would reach anybody; ask before building one. */
-  get active(): boolean {
-    return this.#listeners.size > 0 || this.#keep > 0
-  }
+  /** Whether a line would reach anybody; ask before building one. A plain field: it is asked at every event. */
+  active: boolean
 
   write(body: TraceBody): void {
     if (!this.active) return
@@ -45,7 +44,8 @@ export class TraceSink implements Trace {
     const listener: Listener = options.sessionId === undefined ? { hear } : { hear, sessionId: options.sessionId }
     if (options.replay !== undefined && options.replay > 0) for (const line of this.#kept.slice(-options.replay)) this.#tell(listener, line)
     this.#listeners.add(listener)
-    return undo(() => this.#listeners.delete(listener))
+    this.active = true
+    return undo(() => this.#drop(listener))
   }
 
   #tell(listener: Listener, line: TraceLine): void {
@@ -53,7 +53,7 @@ export class TraceSink implements Trace {
     try {
       listener.hear(line)
     } catch (error) {
-      this.#listeners.delete(listener)
+      this.#drop(listener)
       this.#notice({
         severity: 'warning',
         code: 'trace-listener-threw',
@@ -61,5 +61,10 @@ export class TraceSink implements Trace {
         hint: 'Catch errors inside the listener.',
       })
     }
+  }
+
+  #drop(listener: Listener): void {
+    this.#listeners.delete(listener)
+    this.active = this.#keep > 0 || this.#listeners.size > 0
   }
 }

@@ -1,0 +1,33 @@
+/** What the figures were measured on. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { cpus, release, totalmem, type } from 'node:os'
+
+/** The shape of this machine, without its name. */
+export function machine() {
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    kernel: `${type()} ${release().split('-')[0]}`,
+    cpu: `${cpus().length} × ${cpus()[0]?.model.trim() ?? 'unknown'}`,
+    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    thp: read('/sys/kernel/mm/transparent_hugepage/enabled'),
+    virtual: tell('systemd-detect-virt') ?? 'unknown',
+  }
+}
+
+function read(path) {
+  try {
+    return /\[(\w+)\]/.exec(readFileSync(path, 'utf8'))?.[1] ?? 'unknown'
+  } catch {
+    return 'unknown'
+  }
+}
+
+function tell(program) {
+  try {
+    return execFileSync(program, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch (error) {
+    return typeof error.stdout === 'string' && error.stdout.trim() !== '' ? error.stdout.trim() : undefined
+  }
+}
