@@ -192,15 +192,16 @@ describe('in words', () => {
   })
 })
 
+async function untilThere(file: string): Promise<void> {
+  while (!existsSync(file)) await sleep(20)
+}
+
 /** Starts a fire whose hook sleeps, and sends `signal` once the hook runs. */
 async function interrupted(here: Project, signal: NodeJS.Signals, args: string[] = []) {
   const pid = `${here.folder}/pid`
   const done = await here.hookline(['fire', 'Stop', '--settings', one('Stop', 'echo $$ > pid.new; mv pid.new pid; sleep 60'), ...args], {
     started: (child) => {
-      void (async () => {
-        while (!existsSync(pid)) await sleep(20)
-        child.kill(signal)
-      })()
+      void untilThere(pid).then(() => child.kill(signal))
     },
   })
   return { done, pid: Number(readFileSync(pid, 'utf8')) }
@@ -225,4 +226,37 @@ test('a reader of stdout that leaves early is no error, and the exit code stands
   const here = project()
   const done = await here.hookline(['fire', 'Stop', '--settings', one('Stop', 'sleep 0.5; exit 2')], { started: (child) => child.stdout?.destroy() })
   expect(done).toMatchObject({ code: 2, stderr: '' })
+})
+
+describe('background hooks', () => {
+  const here = project()
+  const background = (command: string, more: object = { async: true }) => one('Stop', command, more)
+
+  test('are waited for after the verdict, and what they say is a note', async () => {
+    const done = await here.hookline([
+      'fire',
+      'Stop',
+      '--settings',
+      background('sleep 0.3; touch late; echo wake up >&2; exit 2', { asyncRewake: true }),
+      '--json',
+    ])
+    expect(documentOf(done)).toMatchObject({ kind: 'verdict', blocked: false, hooks: [{ ending: { kind: 'deferred' } }] })
+    expect(done.stderr).toMatch(/^Waiting for 1 background hook; Ctrl-C ends it\.\nlater, to the model: .*wake up\n$/)
+    expect(done.code).toBe(0)
+    expect(existsSync(`${here.folder}/late`)).toBe(true)
+  })
+
+  test('are ended by an interrupt, which leaves the one document alone', async () => {
+    const pid = `${here.folder}/pid`
+    const done = await here.hookline(['fire', 'Stop', '--settings', background('echo $$ > pid.new; mv pid.new pid; sleep 60'), '--json'], {
+      started: (child) => {
+        // The document is out before the wait begins.
+        child.stderr?.once('data', () => void untilThere(pid).then(() => child.kill('SIGINT')))
+      },
+    })
+    expect(done.code).toBe(130)
+    expect(documentOf(done)).toMatchObject({ kind: 'verdict' })
+    expect(done.stderr).toMatch(/interrupted; ended it\.$/m)
+    expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH')
+  })
 })

@@ -11,7 +11,7 @@ import { folderOf, openHookline } from '../opening.ts'
 import type { Resolved } from '../render/headline.ts'
 import { leftOutNote } from '../render/left-out.ts'
 import { showProgress } from '../render/progress.ts'
-import { count } from '../render/shown.ts'
+import { count, indented, shown } from '../render/shown.ts'
 import { verdictText } from '../render/verdict.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -19,31 +19,27 @@ import type { Terminal } from '../terminal.ts'
 export async function fire(event: string, options: GlobalOptions & InputOptions, { terminal }: CommandContext): Promise<Exit> {
   const row = eventRow(event)
   const input = await eventInput(row, options)
-  const interrupt = catchInterrupt()
   const sessionId = input['session_id']
   const hookline = await openHookline(options, typeof sessionId === 'string' && sessionId !== '' ? { sessionId } : {})
+  const interrupt = catchInterrupt()
   try {
     noteSettings(hookline, options, terminal)
-    const undo =
-      terminal.form === 'lines'
-        ? hookline.trace.subscribe((line) => terminal.line(line))
-        : terminal.live === undefined
-          ? undefined
-          : showProgress(hookline.trace, terminal.live)
-    let verdict: Verdict
-    try {
-      verdict = await hookline.fire(row.name as EventName, input as unknown as FireInput<EventName>, { signal: interrupt.signal })
-    } finally {
-      undo?.()
-    }
+    const unwatch = watch(hookline, terminal)
+    const verdict: Verdict = await hookline.fire(row.name as EventName, input as unknown as FireInput<EventName>, { signal: interrupt.signal }).finally(unwatch)
     const resolved = isToolCall(verdict) ? await resolveFor(hookline, verdict) : undefined
     printVerdict(verdict, resolved, { options, terminal })
-    await awaitBackground(hookline, terminal, interrupt.signal)
+    if (!(await awaitBackground(hookline, terminal, interrupt.signal))) return exits.interrupted
     return verdict.blocked || resolved?.behavior === 'deny' || resolved?.behavior === 'defer' ? exits.refused : exits.goOn
   } finally {
     await hookline.close()
     interrupt.ignore()
   }
+}
+
+/** Trace lines where they were asked for, progress where a person looks. */
+function watch({ trace }: Hookline, terminal: Terminal): () => void {
+  if (terminal.form === 'lines') return trace.subscribe((line) => terminal.line(line))
+  return terminal.live === undefined ? () => undefined : showProgress(trace, terminal.live)
 }
 
 /** Only a tool call has rules and a mode beside the hooks' opinion. */
@@ -73,13 +69,23 @@ function documentOf(verdict: Verdict, resolved: Resolved | undefined): object {
   ])
 }
 
-/** Background hooks would be ended with this process, so their work is waited for; the verdict is out already. */
-async function awaitBackground(hookline: Hookline, terminal: Terminal, signal: AbortSignal): Promise<void> {
+/**
+ * Background hooks would be ended with this process, so their work is waited for; the verdict is out already, so what
+ * comes now is a note. False: the wait was interrupted.
+ */
+async function awaitBackground(hookline: Hookline, terminal: Terminal, signal: AbortSignal): Promise<boolean> {
   const jobs = hookline.background
-  if (jobs.length === 0) return
-  terminal.note(`Waiting for ${count(jobs.length, 'background hook')}; Ctrl-C ends ${jobs.length === 1 ? 'it' : 'them'}.`)
-  const ended = new Promise<void>((done) => signal.addEventListener('abort', () => done(), { once: true }))
-  await Promise.race([Promise.all(jobs.map((job) => job.done)), ended])
-  signal.throwIfAborted()
-  for (const late of hookline.drain()) for (const text of [late.toModel, late.toUser]) terminal.note(text)
+  if (jobs.length === 0) return true
+  const them = jobs.length === 1 ? 'it' : 'them'
+  terminal.note(`Waiting for ${count(jobs.length, 'background hook')}; Ctrl-C ends ${them}.`)
+  const interrupted = new Promise<'interrupted'>((done) => signal.addEventListener('abort', () => done('interrupted'), { once: true }))
+  if (signal.aborted || (await Promise.race([Promise.all(jobs.map((job) => job.done)), interrupted])) === 'interrupted') {
+    terminal.note(`hookline: interrupted; ended ${them}.`)
+    return false
+  }
+  for (const { toModel, toUser } of hookline.drain()) {
+    if (toModel !== '') terminal.note(`later, to the model: ${indented(shown(toModel), 2)}`)
+    if (toUser !== '') terminal.note(`later, to the user: ${indented(shown(toUser), 2)}`)
+  }
+  return true
 }
