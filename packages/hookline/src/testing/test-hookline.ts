@@ -38,7 +38,7 @@ export async function createTestHookline(options: TestHooklineOptions = {}): Pro
     const folder = join(root, 'project')
     mkdirSync(home)
     mkdirSync(folder)
-    for (const [name, text] of Object.entries(files)) writeBelow(name.startsWith('~/') ? home : folder, name.replace(/^~\//, ''), text)
+    for (const [name, text] of Object.entries(files)) writeBelow(name.startsWith('~/') ? home : folder, name, text)
     const hookline = await createHookline({
       trust: 'implicit',
       // The machine's own policy files would make a test pass on one machine only.
@@ -74,7 +74,7 @@ function withFolders(hookline: Hookline, { cwd, home, remove }: { cwd: string; h
 }
 
 function writeBelow(folder: string, name: string, text: string): void {
-  const path = resolve(folder, name)
+  const path = resolve(folder, name.replace(/^~\//, ''))
   const inside = relative(folder, path)
   if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) {
     throw new HooklineError('invalid-option', `createTestHookline: the file "${name}" would be written outside the temporary folder.`, {
