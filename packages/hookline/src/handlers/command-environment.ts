@@ -19,6 +19,8 @@ const ownNames = [
   'CLAUDECODE',
   'CLAUDE_CODE_CHILD_SESSION',
   'CLAUDE_PID',
+  // Only a hook that stays is spoken to line by line; one that was started by such a hook is not.
+  'HOOKLINE_PERSISTENT',
 ] as const
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 

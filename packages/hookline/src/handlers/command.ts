@@ -3,9 +3,11 @@ import { createStarter, type RunOptions, type Starter } from '../process/starter
 import { currentFolder, pickFolder } from '../process/working-folder.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../protocol/runner.ts'
+import { Handover } from './async-line.ts'
 import { commandEnvironment, type HostEnvironment } from './command-environment.ts'
 import { commandLine } from './command-line.ts'
 import { onAbort } from './on-abort.ts'
+import { createWarmCommands, isWarm } from './warm-command.ts'
 
 /** What a host decides about command hooks. */
 export interface CommandOptions {
@@ -33,12 +35,21 @@ export function createCommandHandler(options: CommandOptions = {}): HandlerRunne
     env: () => options.env ?? process.env,
     platform: options.platform ?? process.platform,
   }
+  const warm = createWarmCommands(host)
   return {
     type: 'command',
+    supports: ['persistent'],
     readsPayload: true,
-    run: (hook, context) => runCommand(hook, context, host).catch(brokenRun),
+    async run(hook, context) {
+      try {
+        if (isWarm(hook)) return await warm.run(hook, context, { input: inputOf(context), ...liveOf(context) })
+        return await runCommand(hook, context, host)
+      } catch (error) {
+        return brokenRun(error)
+      }
+    },
     async close() {
-      await Promise.all([awaited.close(), background.close()])
+      await Promise.all([awaited.close(), background.close(), warm.close()])
     },
   }
 }
@@ -60,13 +71,17 @@ async function runCommand(hook: RunnableHook, context: RunContext, host: Host): 
   const line = commandLine(spec, hook, { context, env, host: inherited, cwd, platform: host.platform })
   if (line.kind === 'ended') return { ending: line.ending }
 
+  const handover = new Handover(hook, context)
   const run = host
     .starterFor(hook)
-    .start(line.program, line.args, { cwd, env: line.env, input: inputOf(context), timeoutMs: context.timeoutMs, ...liveOf(context) })
+    .start(line.program, line.args, { cwd, env: line.env, input: inputOf(context), timeoutMs: context.timeoutMs, ...liveOf(context), ...handover.options })
   const undo = onAbort(context.signal, run.abort)
-  const result = await run.done
-  undo()
-  return cwd === context.cwd ? result : { ...result, warnings: [movedTo(cwd, hook, context)] }
+  const done = run.done.then((result) => {
+    undo()
+    return cwd === context.cwd ? result : { ...result, warnings: [movedTo(cwd, hook, context)] }
+  })
+  // The host's signal ends the call, not what goes on after it.
+  return handover.follow(done, run, undo)
 }
 
 /** The event as one line, so that a shell's `read` and a program that reads lines get all of it. */

@@ -7,6 +7,7 @@ import { decode } from './decode.ts'
 import type { Environment } from './environment.ts'
 import { guardExit } from './exit-guard.ts'
 import { feed } from './feed.ts'
+import { type FirstLine, followFirstLine } from './first-line.ts'
 import { followLive, type Live, type LiveOutput, type OutputStream } from './live.ts'
 import { addMark, markName, newMark } from './mark.ts'
 import { type Opened, open } from './spawn.ts'
@@ -24,6 +25,11 @@ export interface RunOptions {
   /** Kept bytes of each stream; more than that ends the run. Default 1 MiB. */
   readonly capBytes?: number
   readonly live?: LiveOutput
+  /**
+   * Asked while the process runs, once its first line of stdout begins with `{`. A number is a new deadline, in ms from now:
+   * the run goes on in the background, and takes no place among those that run at once.
+   */
+  readonly onFirstLine?: (line: string) => number | undefined
 }
 
 /** A run that was begun. `done` never rejects. */
@@ -54,13 +60,19 @@ async function perform(program: string, args: readonly string[], options: RunOpt
   const { child, pid } = opened
   const release = guardExit(pid)
   const exited = exitOf(opened, cause)
-  const { stdout, stderr, live } = listen(opened, options)
+  let deadline: NodeJS.Timeout | undefined
+  const goOnFor = (ms: number) => {
+    clearTimeout(deadline)
+    const mine = setTimeout(() => afterPoll(() => mine === deadline && cause.name({ kind: 'timedOut', afterMs: ms })), Math.min(ms, longestTimeoutMs))
+    deadline = mine
+  }
+  goOnFor(options.timeoutMs)
+  const { stdout, stderr, live, firstLine } = listen(opened, { ...options, goOnFor })
   const allSaid = Promise.all([stdout.ended, stderr.ended])
-  const expire = () => afterPoll(() => cause.name({ kind: 'timedOut', afterMs: options.timeoutMs }))
-  const deadline = setTimeout(expire, Math.min(options.timeoutMs, longestTimeoutMs))
   feed(child.stdin, options.input ?? [])
 
   await Promise.race([exited, cause.named])
+  firstLine?.stop()
   clearTimeout(deadline)
   // A child left in the background may hold the pipes for hours: the exit of the main process decides, and the end of the output is waited for only so long.
   if (cause.ending === undefined) await within(drainMs, Promise.race([allSaid, cause.named]))
@@ -90,19 +102,34 @@ interface Listening {
   readonly stdout: Capture
   readonly stderr: Capture
   readonly live: Live | undefined
+  readonly firstLine: FirstLine | undefined
 }
 
-function listen({ child }: Opened, { capBytes = defaultCapBytes, live: wanted, cause }: RunOptions & { cause: Cause }): Listening {
+interface ListenOptions extends RunOptions {
+  readonly cause: Cause
+  readonly goOnFor: (ms: number) => void
+}
+
+function listen({ child }: Opened, { capBytes = defaultCapBytes, live: wanted, cause, onFirstLine, goOnFor }: ListenOptions): Listening {
   const follow = (stream: OutputStream) =>
     capture(child[stream], {
       cap: capBytes,
-      onBytes: (bytes) => live?.add(stream, bytes),
+      onBytes: (bytes) => {
+        live?.add(stream, bytes)
+        if (stream === 'stdout') firstLine?.add()
+      },
       onOverflow: () => cause.name({ kind: 'overflowed', stream, limit: capBytes }),
     })
   const stdout = follow('stdout')
   const stderr = follow('stderr')
   const live = wanted && followLive(wanted, () => ({ stdout: stdout.bytes(), stderr: stderr.bytes() }))
-  return { stdout, stderr, live }
+  const takeOver = (line: string) => {
+    const ms = onFirstLine?.(line)
+    if (ms !== undefined) goOnFor(ms)
+    return ms !== undefined
+  }
+  const firstLine = onFirstLine && followFirstLine(takeOver, stdout.bytes)
+  return { stdout, stderr, live, firstLine }
 }
 
 function tell(ending: Ending, stdout: Capture, stderr: Capture): RawResult {

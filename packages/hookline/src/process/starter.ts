@@ -19,26 +19,35 @@ const defaultLimit = 64
 export function createStarter({ limit = defaultLimit }: { limit?: number } = {}): Starter {
   const running = new Set<Run>()
   const waiting = new Set<Turn>()
+  let taken = 0
   let closed = false
 
   const begin = (program: string, args: readonly string[], options: RunOptions): Run => {
-    const run = startRun(program, args, options)
-    running.add(run)
+    taken++
+    let hasPlace = true
     const makeRoom = () => {
-      running.delete(run)
+      if (!hasPlace) return
+      hasPlace = false
+      taken--
       const next = waiting.values().next().value
       if (next === undefined) return
       waiting.delete(next)
       next.take()
     }
-    run.done.then(makeRoom, makeRoom)
+    const run = startRun(program, args, givingUpPlace(options, makeRoom))
+    running.add(run)
+    const end = () => {
+      running.delete(run)
+      makeRoom()
+    }
+    run.done.then(end, end)
     return run
   }
 
   return {
     start(program, args, options) {
       if (closed) return { done: Promise.resolve({ ending: { kind: 'aborted' } }), abort: () => {} }
-      if (running.size < limit) return begin(program, args, options)
+      if (taken < limit) return begin(program, args, options)
       const turn = waitTurn(
         () => begin(program, args, options),
         () => waiting.delete(turn),
@@ -54,6 +63,20 @@ export function createStarter({ limit = defaultLimit }: { limit?: number } = {})
     },
     get running() {
       return running.size
+    },
+  }
+}
+
+/** The options of a run that gives up its place when it goes on in the background: nobody waits for it any more. */
+function givingUpPlace(options: RunOptions, makeRoom: () => void): RunOptions {
+  const { onFirstLine } = options
+  if (onFirstLine === undefined) return options
+  return {
+    ...options,
+    onFirstLine: (line) => {
+      const ms = onFirstLine(line)
+      if (ms !== undefined) makeRoom()
+      return ms
     },
   }
 }

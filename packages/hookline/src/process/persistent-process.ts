@@ -1,0 +1,190 @@
+/** One process that stays: it is handed a line, answers with a line, and is watched between two events. */
+import type { Socket } from 'node:net'
+import type { Ending } from '../protocol/ending.ts'
+import type { RawResult } from '../protocol/runner.ts'
+import type { Cause } from './cause.ts'
+import type { Environment } from './environment.ts'
+import { guardExit } from './exit-guard.ts'
+import { followLive, type Live, type LiveOutput, type OutputStream } from './live.ts'
+import { addMark, markName, newMark } from './mark.ts'
+import { ExchangeOutput } from './persistent-output.ts'
+import { type Opened, open, type Unspawnable } from './spawn.ts'
+import { terminate } from './terminate.ts'
+import { afterPoll, within } from './wait.ts'
+
+/** What to start. */
+export interface Program {
+  readonly program: string
+  readonly args: readonly string[]
+  readonly cwd: string
+  readonly env: Environment
+}
+
+/** One event for a process. */
+export interface Exchange {
+  /** One line, its end included. */
+  readonly input: readonly Uint8Array[]
+  /** Counted from when the process is handed the line. */
+  readonly timeoutMs: number
+  /** Kept bytes of each stream; more than that ends the process. Default 1 MiB. */
+  readonly capBytes?: number
+  readonly live?: LiveOutput
+}
+
+const defaultCapBytes = 1_048_576
+const drainMs = 200
+// How long a process may take to leave by itself once its input has ended.
+const leaveMs = 100
+// The longest a timer can wait; asked for more, Node would fire at once.
+const longestTimeoutMs = 2_147_483_647
+const keptAside = 1_000
+
+/** Starts a process that stays. It alone keeps nobody's event loop running. */
+export async function openPersistent({ program, args, cwd, env }: Program): Promise<PersistentProcess | Unspawnable> {
+  const mark = newMark()
+  const marked: Environment = Object.assign(Object.create(null), env, { [markName]: addMark(env[markName], mark) })
+  const opened = await open(program, args, { cwd, env: marked })
+  return opened.kind === 'unspawnable' ? opened : new PersistentProcess(opened, mark)
+}
+
+/** A process that was started. It answers one event at a time. */
+export class PersistentProcess {
+  readonly kind = 'process'
+  /** How many events it has answered. */
+  answered = 0
+  readonly #opened: Opened
+  readonly #mark: string
+  readonly #exited: Promise<void>
+  readonly #allSaid: Promise<unknown>
+  readonly #release: () => void
+  readonly #finish: Partial<Record<OutputStream, () => void>> = {}
+  #ending: Ending | undefined
+  #exchange: { readonly output: ExchangeOutput; readonly live: Live | undefined } | undefined
+  #isInStep = true
+  #fault: string | undefined
+  #aside = ''
+  #over: Promise<void> | undefined
+
+  constructor(opened: Opened, mark: string) {
+    this.#opened = opened
+    this.#mark = mark
+    const { child, pid } = opened
+    this.#release = guardExit(pid)
+    this.#exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => {
+        this.#ending = code === null ? { kind: 'signalled', signal: signal ?? 'unknown' } : { kind: 'exited', code }
+        this.#release()
+        resolve()
+      })
+    })
+    this.#allSaid = Promise.all([this.#listen('stdout'), this.#listen('stderr')])
+    // EPIPE and its kin: the process is gone, or reads no more. What becomes of the event says its exit, or its deadline.
+    child.stdin.on('error', () => {
+      this.#isInStep = false
+    })
+    child.unref()
+    for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as unknown as Socket).unref()
+  }
+
+  /** True when it lives and may be handed an event. */
+  get isFit(): boolean {
+    return this.#ending === undefined && this.#isInStep && this.#over === undefined
+  }
+
+  /** What it did between two events that it should not: ended with something else than 0, or spoke unasked. A sentence without its subject. */
+  get complaint(): string | undefined {
+    if (this.#fault !== undefined) return this.#fault
+    const ending = this.#ending
+    if (ending === undefined || this.#over !== undefined || (ending.kind === 'exited' && ending.code === 0)) return undefined
+    const how = ending.kind === 'exited' ? `ended with code ${ending.code}` : `was ended by ${ending.kind === 'signalled' ? ending.signal : ending.kind}`
+    const last = this.#aside.trim().split('\n', 1)[0] ?? ''
+    return `${how} between two events${last === '' ? '' : ` and wrote: ${last}`}`
+  }
+
+  /** Hands over one event and waits for its line. A process that had to be ended is gone when this settles. */
+  async ask({ input, timeoutMs, capBytes = defaultCapBytes, live: wanted }: Exchange, cause: Cause): Promise<RawResult> {
+    const { stdin } = this.#opened.child
+    let onLine = () => {}
+    const answered = new Promise<void>((resolve) => {
+      // What else was written by then, to stderr before the line or to stdout after it, is read in the same turn.
+      onLine = () => afterPoll(resolve)
+    })
+    const onOverflow = (stream: OutputStream) => {
+      this.#opened.child[stream].pause()
+      this.#finish[stream]?.()
+      cause.name({ kind: 'overflowed', stream, limit: capBytes })
+    }
+    const output = new ExchangeOutput({ cap: capBytes, onLine, onOverflow })
+    const live = wanted && followLive(wanted, () => ({ stdout: output.bytes('stdout'), stderr: output.bytes('stderr') }))
+    this.#exchange = { output, live }
+    const expire = () => afterPoll(() => cause.name({ kind: 'timedOut', afterMs: timeoutMs }))
+    const deadline = setTimeout(expire, Math.min(timeoutMs, longestTimeoutMs))
+    stdin.cork()
+    for (const piece of input) stdin.write(piece)
+    stdin.uncork()
+
+    await Promise.race([answered, this.#exited, cause.named])
+    clearTimeout(deadline)
+    if (this.#ending !== undefined && cause.ending === undefined) await within(drainMs, Promise.race([this.#allSaid, cause.named]))
+    if (cause.ending !== undefined) await this.end()
+    live?.stop()
+    this.#exchange = undefined
+    return this.#tell(output, cause.ending ?? this.#ending)
+  }
+
+  /** Ends it and all that it started, and settles when that is done. Told politely, it may leave by itself once its input ends. Harmless to call twice. */
+  end({ politely = false } = {}): Promise<void> {
+    this.#over ??= this.#end(politely)
+    return this.#over
+  }
+
+  async #end(politely: boolean): Promise<void> {
+    const { child, pid } = this.#opened
+    // What ended by itself is left as any other hook that did: its number may already belong to somebody else.
+    if (this.#ending === undefined) {
+      if (politely) {
+        child.stdin.end()
+        await within(leaveMs, this.#exited)
+      }
+      await terminate({ leader: pid, mark: this.#mark })
+      await within(drainMs, Promise.all([this.#allSaid, this.#exited]))
+    }
+    for (const held of [child.stdin, child.stdout, child.stderr]) held.destroy()
+    this.#release()
+  }
+
+  #tell(output: ExchangeOutput, ended: Ending | undefined): RawResult {
+    const ending = ended ?? ({ kind: 'returned' } as const)
+    const cut = ending.kind !== 'exited' && ending.kind !== 'returned'
+    const { text, replaced, inStep } = output.said({ cut })
+    if (ended === undefined) this.answered++
+    // A line that is no object may be a stray one with the real answer behind it, and nobody could tell to which event that belongs.
+    if (!inStep) this.#isInStep = false
+    const over = output.overflowed
+    return { ending, stdout: text, stderr: output.stderr({ cut }), ...(over === undefined ? {} : { cut: over }), ...(replaced ? { notUtf8: true } : {}) }
+  }
+
+  #listen(name: OutputStream): Promise<void> {
+    const stream = this.#opened.child[name]
+    return new Promise((resolve) => {
+      this.#finish[name] = resolve
+      stream.once('end', resolve)
+      stream.once('close', resolve)
+      stream.on('error', () => {})
+      stream.on('data', (chunk: Buffer) => {
+        if (this.#exchange === undefined) return this.#overhear(name, chunk)
+        this.#exchange.output.add(name, chunk)
+        this.#exchange.live?.add(name, chunk)
+      })
+    })
+  }
+
+  /** Something is said between two events. */
+  #overhear(name: OutputStream, chunk: Buffer): void {
+    if (name === 'stderr') this.#aside = (this.#aside + chunk.toString('utf8', 0, keptAside)).slice(-keptAside)
+    else if (chunk.some((byte) => byte > 0x20)) {
+      this.#isInStep = false
+      this.#fault = 'wrote to stdout between two events'
+    }
+  }
+}
