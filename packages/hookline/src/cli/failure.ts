@@ -1,11 +1,8 @@
-/** What goes wrong on the command line: the exit codes, the one error class, and how every error is said. */
+/** What goes wrong on the command line: the one error class, and how every error is said. */
 import { HooklineError } from '../index.ts'
+import { type Exit, exits } from './exits.ts'
 import { shown } from './render/shown.ts'
 import type { Terminal } from './terminal.ts'
-
-/** Every exit code there is. 2 means "refused" and nothing else, since this command is itself used as a hook. */
-export const exits = { goOn: 0, findings: 1, refused: 2, unreadable: 3, usage: 64, internal: 70, interrupted: 130 } as const
-export type Exit = (typeof exits)[keyof typeof exits]
 
 /** What an error says beside its message. */
 export interface FailureDetails {

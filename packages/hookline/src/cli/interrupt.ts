@@ -1,5 +1,6 @@
 /** Ctrl-C: hooks that run are ended, then the command ends with its own exit code. */
-import { exits, Failure } from './failure.ts'
+import { exits } from './exits.ts'
+import { Failure } from './failure.ts'
 
 /** Fires at the first Ctrl-C or request to end; a second one ends the process as the system would. Call `ignore` when the work is done. */
 export function catchInterrupt(): { signal: AbortSignal; ignore(): void } {

@@ -1,13 +1,14 @@
 /** The entry of the command line: takes the words that were typed, gives the exit code. */
 import { fire } from './commands/fire.ts'
-import { type Exit, report } from './failure.ts'
+import { type Exit } from './exits.ts'
+import { report } from './failure.ts'
 import { type GlobalOptions, splitModes } from './flags.ts'
 import { readFire } from './quick.ts'
-import { forgiveClosedPipes, Terminal } from './terminal.ts'
+import { guardStreams, Terminal } from './terminal.ts'
 
 /** Runs one command line. Never throws, never ends the process: the caller sets the exit code. */
 export async function main(typed: readonly string[], { dist }: { dist: string }): Promise<Exit> {
-  forgiveClosedPipes([process.stdout, process.stderr])
+  guardStreams(process)
   const argv = splitModes(typed)
   const request = readFire(argv)
   const terminal = openTerminal(request?.options ?? guessForm(argv))

@@ -38,12 +38,20 @@ export async function openHookline(options: GlobalOptions, { signal, sessionId, 
 
 /** The folder whose settings count, absolute. */
 export function folderOf({ cwd }: Pick<GlobalOptions, 'cwd'>): string {
-  if (cwd === undefined) return process.cwd()
+  if (cwd === undefined) return currentFolder()
   const folder = resolve(cwd)
   const stat = statSync(folder, { throwIfNoEntry: false })
   if (stat === undefined) throw new Failure('no-such-folder', `--cwd: there is no folder ${folder}.`, { hint: 'Give the folder whose settings should count.' })
   if (!stat.isDirectory()) throw new Failure('not-a-folder', `--cwd: ${folder} is no folder.`, { hint: 'Give the folder, not a file in it.' })
   return folder
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch {
+    throw new Failure('no-such-folder', 'the current folder is gone.', { hint: 'Change to another folder, or give one with --cwd.' })
+  }
 }
 
 /** A file as an absolute path, or JSON as it was typed. */

@@ -2,7 +2,8 @@
 import { Command, CommanderError, Option } from 'commander'
 import { type CommandEntry, commands, type Word } from './command-table.ts'
 import type { CommandContext } from './context.ts'
-import { type Exit, exits, Failure } from './failure.ts'
+import { type Exit, exits } from './exits.ts'
+import { Failure } from './failure.ts'
 import { type Flag, globalFlags } from './flags.ts'
 import { packageVersion } from './package-version.ts'
 

@@ -1,4 +1,5 @@
 /** Where the command line writes: people's text or exactly one document on stdout, notes on stderr, a closed pipe is no error. */
+import { exits } from './exits.ts'
 import { type Paint, paintFor } from './render/paint.ts'
 
 /** The part of a stream that is written to. */
@@ -46,12 +47,12 @@ export class Terminal {
   /** The result of a command: the document when one was asked for, else the text. */
   show(document: object, text: () => string): void {
     if (this.form === 'text') this.print(text())
-    else this.#stdout.write(`${JSON.stringify(document, null, this.form === 'document' ? 2 : 0)}\n`)
+    else this.#stdout.write(`${jsonText(document, this.form === 'document' ? 2 : 0)}\n`)
   }
 
   /** One line of a stream of lines, in whatever form. */
   line(value: object): void {
-    this.#stdout.write(`${JSON.stringify(value)}\n`)
+    this.#stdout.write(`${jsonText(value)}\n`)
   }
 
   /** Text on stdout, ended with one newline. */
@@ -65,11 +66,35 @@ export class Terminal {
   }
 }
 
-/** Lets a reader of stdout or stderr leave early (`hookline list | head`) without an error. */
-export function forgiveClosedPipes(streams: readonly NodeJS.WriteStream[]): void {
-  for (const stream of streams) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
+/** JSON whose text cannot steer a terminal either: what JSON leaves as it is, but terminals obey, is escaped. */
+export function jsonText(value: object, indent = 0): string {
+  return JSON.stringify(value, null, indent).replace(
+    /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}
+
+/** What the command line needs to know of a process that writes. */
+export interface Writer {
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  exitCode?: number | string | null | undefined
+  once(event: 'exit', listener: () => void): unknown
+}
+
+/**
+ * Lets a reader of stdout or stderr leave early (`hookline list | head`) without an error. Output that is lost for another
+ * reason, as on a full disk, is told once and makes a good end a bad one.
+ */
+export function guardStreams(writer: Writer): void {
+  let told = false
+  const failed = (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || told) return
+    told = true
+    writer.stderr.write(`hookline: the output cannot be written (${error.code ?? error.message}).\n`)
+    writer.once('exit', () => {
+      writer.exitCode ||= exits.internal
     })
   }
+  for (const stream of [writer.stdout, writer.stderr]) stream.on('error', failed)
 }

@@ -1,6 +1,7 @@
 /** How errors are said: the exit code of each, the place before the message, the hint below, a stack only for a defect and only when asked for. */
 import { describe, expect, test } from 'vitest'
-import { exits, Failure, report } from '../../src/cli/failure.ts'
+import { exits } from '../../src/cli/exits.ts'
+import { Failure, report } from '../../src/cli/failure.ts'
 import { type OutputForm, Terminal } from '../../src/cli/terminal.ts'
 import { HooklineError } from '../../src/index.ts'
 

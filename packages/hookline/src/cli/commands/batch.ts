@@ -1,5 +1,5 @@
 /** `--batch`: JSON lines in, one line out per line in, same order, same id. */
-import { type Exit, exits } from '../failure.ts'
+import { type Exit, exits } from '../exits.ts'
 import { maxInput } from '../read-input.ts'
 import { parseObject } from '../read-json.ts'
 import type { Terminal } from '../terminal.ts'

@@ -2,7 +2,7 @@
 import { eventNames, events, type NamedRow, toolNames } from '../../index.ts'
 import { type CommandEntry, commands, type WordKind } from '../command-table.ts'
 import type { CommandContext } from '../context.ts'
-import { type Exit, exits } from '../failure.ts'
+import { type Exit, exits } from '../exits.ts'
 import { type Completes, type Flag, globalFlags, longName, takesValue } from '../flags.ts'
 import { openHookline } from '../opening.ts'
 import { shownLine } from '../render/shown.ts'

@@ -3,7 +3,8 @@ import { bash } from '../completion/bash.ts'
 import { fish } from '../completion/fish.ts'
 import { zsh } from '../completion/zsh.ts'
 import type { CommandContext } from '../context.ts'
-import { type Exit, exits, Failure } from '../failure.ts'
+import { type Exit, exits } from '../exits.ts'
+import { Failure } from '../failure.ts'
 
 const scripts: Readonly<Record<string, string>> = { bash, zsh, fish }
 

@@ -3,7 +3,7 @@ import { type EventName, events, type FireInput, type Verdict } from '../../inde
 import { type Hookline, resolveFor } from '../../node.ts'
 import type { CommandContext } from '../context.ts'
 import { eventInput, eventRow } from '../event-input.ts'
-import { type Exit, exits } from '../failure.ts'
+import { type Exit, exits } from '../exits.ts'
 import type { GlobalOptions, InputOptions } from '../flags.ts'
 import { catchInterrupt } from '../interrupt.ts'
 import { noteSettings } from '../note-settings.ts'

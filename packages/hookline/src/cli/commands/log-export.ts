@@ -1,7 +1,7 @@
 /** `hookline log export`: records as JSON lines, exactly as they were written, or as CSV. */
 import { encodeLine, readAuditLog, tableHead, tableRow } from '../../node.ts'
 import type { CommandContext } from '../context.ts'
-import { type Exit, exits } from '../failure.ts'
+import { type Exit, exits } from '../exits.ts'
 import { unreadableNote } from '../render/log.ts'
 import { type FilterOptions, logPath, queryOf } from './log-options.ts'
 

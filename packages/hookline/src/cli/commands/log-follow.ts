@@ -1,7 +1,7 @@
 /** `hookline log follow`: prints records as they are written, until Ctrl-C. */
-import { followAuditLog } from '../../node.ts'
+import { encodeLine, followAuditLog } from '../../node.ts'
 import type { CommandContext } from '../context.ts'
-import { type Exit, exits } from '../failure.ts'
+import { type Exit, exits } from '../exits.ts'
 import { catchInterrupt } from '../interrupt.ts'
 import { RecordPrinter } from '../render/log.ts'
 import { type FilterOptions, logFolder, logPath, queryOf } from './log-options.ts'
@@ -11,11 +11,12 @@ export async function followLog(options: FilterOptions, { terminal }: CommandCon
   const query = queryOf(options)
   const interrupt = catchInterrupt()
   const printer = new RecordPrinter({ paint: terminal.paint, verbose: options.verbose === true })
-  terminal.note(`Following ${logFolder(options)}; Ctrl-C ends.`)
   try {
-    for await (const record of followAuditLog(logPath(options), { query, signal: interrupt.signal })) {
+    const records = followAuditLog(logPath(options), { query, signal: interrupt.signal })
+    terminal.note(`Following ${logFolder(options)}; Ctrl-C ends.`)
+    for await (const record of records) {
       if (terminal.form === 'text') terminal.print(printer.text(record))
-      else terminal.line(record)
+      else terminal.print(encodeLine(record))
     }
     return exits.goOn
   } finally {

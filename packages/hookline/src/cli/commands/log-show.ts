@@ -1,11 +1,11 @@
 /** `hookline log show`: what was decided, when, by which hooks, oldest first. */
-import { type AuditRecord, readAuditLog } from '../../node.ts'
+import { type AuditRecord, encodeLine, readAuditLog } from '../../node.ts'
 import type { CommandContext } from '../context.ts'
-import { type Exit, exits } from '../failure.ts'
+import { type Exit, exits } from '../exits.ts'
 import { emptyText, RecordPrinter, unreadableNote } from '../render/log.ts'
 import { type FilterOptions, lastOf, logFolder, logPath, queryOf } from './log-options.ts'
 
-/** @throws Failure, HooklineError. */
+/** Documents are written as the log itself is: nothing in a record can move a cursor. @throws Failure, HooklineError. */
 export async function showLog(options: FilterOptions, { terminal }: CommandContext): Promise<Exit> {
   const unreadable = new Map<string, number>()
   const onUnreadable = ({ file }: { file: string }) => unreadable.set(file, (unreadable.get(file) ?? 0) + 1)
@@ -13,13 +13,13 @@ export async function showLog(options: FilterOptions, { terminal }: CommandConte
   if (terminal.form === 'lines') {
     let count = 0
     for (const record of records) {
-      terminal.line(record)
+      terminal.print(encodeLine(record))
       count += 1
     }
-    terminal.show({ version: 1, kind: 'log', count, unreadable: total(unreadable) }, () => '')
+    terminal.print(encodeLine({ version: 1, kind: 'log', count, unreadable: total(unreadable) }))
   } else if (terminal.form === 'document') {
     const all = [...records]
-    terminal.show({ version: 1, kind: 'log', records: all, unreadable: total(unreadable) }, () => '')
+    terminal.print(encodeLine({ version: 1, kind: 'log', records: all, unreadable: total(unreadable) }, { indent: 2 }))
   } else {
     const printer = new RecordPrinter({ paint: terminal.paint, verbose: options.verbose === true })
     let some = false

@@ -1,9 +1,10 @@
 /** `hookline log verify`: whether the log is as it was written; exit 1 with the first bad record, 3 when it cannot be read. */
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type VerifiedChain, verifyAuditLog } from '../../node.ts'
+import { encodeLine, type VerifiedChain, verifyAuditLog } from '../../node.ts'
 import type { CommandContext } from '../context.ts'
-import { type Exit, exits, Failure } from '../failure.ts'
+import { type Exit, exits } from '../exits.ts'
+import { Failure } from '../failure.ts'
 import { emptyText, verifiedText } from '../render/log.ts'
 import { type LogOptions, logFolder, logPath } from './log-options.ts'
 
@@ -31,11 +32,9 @@ export async function verifyLog(options: VerifyLogOptions, { terminal }: Command
   const missing = wanted !== undefined && !chains.some((chain) => chain.holdsHead) ? wanted : undefined
   const ok = chains.every((chain) => chain.state === 'good') && missing === undefined
   const document = { version: 1, kind: 'log-verification', folder: logFolder(options), ok, chains, ...(missing === undefined ? {} : { missingHead: missing }) }
-  terminal.show(document, () =>
-    chains.length === 0 && missing === undefined
-      ? emptyText(logFolder(options), false)
-      : verifiedText(chains, { paint: terminal.paint, verbose: options.verbose === true, missingHead: missing }),
-  )
+  if (terminal.form !== 'text') terminal.print(encodeLine(document, { indent: terminal.form === 'document' ? 2 : 0 }))
+  else if (chains.length === 0 && missing === undefined) terminal.print(emptyText(logFolder(options), false))
+  else terminal.print(verifiedText(chains, { paint: terminal.paint, verbose: options.verbose === true, missingHead: missing }))
   return exitOf(chains, missing !== undefined)
 }
 

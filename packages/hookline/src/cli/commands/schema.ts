@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandContext } from '../context.ts'
-import { type Exit, exits } from '../failure.ts'
+import { type Exit, exits } from '../exits.ts'
 
 /** The schema is itself one JSON document, so every form of output prints it. */
 export async function schema(_options: object, { terminal, dist }: CommandContext): Promise<Exit> {

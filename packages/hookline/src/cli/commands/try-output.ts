@@ -1,7 +1,8 @@
 /** `hookline try output`: how what a handler did is read for an event; starts nothing. */
 import { type EventName, interpretAnswer } from '../../index.ts'
 import type { CommandContext } from '../context.ts'
-import { type Exit, exits, Failure } from '../failure.ts'
+import { type Exit, exits } from '../exits.ts'
+import { Failure } from '../failure.ts'
 import type { GlobalOptions } from '../flags.ts'
 import { folderOf } from '../opening.ts'
 import { indented, shown } from '../render/shown.ts'

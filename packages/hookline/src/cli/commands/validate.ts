@@ -2,7 +2,8 @@
 import { type Diagnostic, HooklineError, validateSettings } from '../../index.ts'
 import { sourcesOf } from '../../node.ts'
 import type { CommandContext } from '../context.ts'
-import { type Exit, exits, Failure } from '../failure.ts'
+import { type Exit, exits } from '../exits.ts'
+import { Failure } from '../failure.ts'
 import type { GlobalOptions } from '../flags.ts'
 import { folderOf, openHookline } from '../opening.ts'
 import { packageVersion } from '../package-version.ts'
@@ -12,6 +13,7 @@ import { githubText } from '../render/github.ts'
 import { sarif } from '../render/sarif.ts'
 import { count } from '../render/shown.ts'
 import { thisMachine } from '../surroundings.ts'
+import { jsonText } from '../terminal.ts'
 
 /** Options of `validate` beside the common ones. */
 export interface ValidateOptions extends GlobalOptions {
@@ -50,8 +52,8 @@ export async function validate(files: readonly string[], options: ValidateOption
     diagnostics: found.diagnostics,
   }
   const format = options.format ?? (terminal.form === 'text' ? 'text' : 'json')
-  if (format === 'json') terminal.print(JSON.stringify(document, null, terminal.form === 'lines' ? 0 : 2))
-  else if (format === 'sarif') terminal.print(JSON.stringify(sarif(found.diagnostics, { cwd, version: packageVersion(context.dist) }), null, 2))
+  if (format === 'json') terminal.print(jsonText(document, terminal.form === 'lines' ? 0 : 2))
+  else if (format === 'sarif') terminal.print(jsonText(sarif(found.diagnostics, { cwd, version: packageVersion(context.dist) }), 2))
   else if (format === 'github') terminal.print(githubText(found.diagnostics, { cwd }))
   else printText(document, { context, cwd })
   return errors > 0 || (options.strict && warnings > 0) ? exits.findings : exits.goOn
