@@ -19,7 +19,7 @@ export interface AuditSink {
 export interface CommittedCall {
   readonly input: Readonly<Record<string, unknown>>
   readonly payload: Uint8Array
-  readonly origin: { readonly agentId?: string }
+  readonly origin: { readonly agentId?: string | undefined }
 }
 
 /** The engine's `commit`: builds and writes the record of a verdict; does nothing for a call in which no hook ran. */

@@ -48,7 +48,9 @@ const telling: readonly Why[] = ['invalid', 'policy', 'untrusted', 'disabled', '
 
 /** Hooks that did not run though they might have had to; a matcher that does not match is no news. */
 export function leftOut(hooks: readonly Reported[]): LeftOut[] {
-  return hooks.flatMap((hook) => (hook.status === 'skipped' && telling.includes(hook.skipped.why) ? [{ id: keptText(hook.id, 200), why: hook.skipped.why }] : []))
+  return hooks.flatMap((hook) =>
+    hook.status === 'skipped' && telling.includes(hook.skipped.why) ? [{ id: keptText(hook.id, 200), why: hook.skipped.why }] : [],
+  )
 }
 
 /** The note of a run. `cut`: its output was reported as cut; `closed`: its failure was made a refusal. */

@@ -6,7 +6,8 @@ const words =
   'pass(?:word|wd|phrase)|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|signing[_-]?key|encryption[_-]?key|credentials?|auth(?:orization)?|cookie|bearer'
 const secretKey = new RegExp(`(?:${words})`, 'i')
 /** Keys that hold one of the words and no secret: `max_tokens`, `author`. */
-const harmless = /author(?!iz)|tokens?[_-]?(?:count|limit|used|budget|type)|(?:max|input|output|total|num|prompt|completion)[_-]?tokens?|cookie[_-]?jar[_-]?path/i
+const harmless =
+  /author(?!iz)|tokens?[_-]?(?:count|limit|used|budget|type)|(?:max|input|output|total|num|prompt|completion)[_-]?tokens?|cookie[_-]?jar[_-]?path/i
 
 /** Whether the value under this key is masked whatever it is. */
 export function namesSecret(key: string): boolean {
@@ -19,7 +20,10 @@ const value = String.raw`(?:\\?"[^"\\]*|\\?'[^'\\]*|[^\s"'\\&;,|)}\]]+)`
 // No rule has two unbounded parts that can match the same text, so that a long input cannot make one slow.
 const rules: readonly Rule[] = [
   [/-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:[^-]|-(?!----END))*(?:-----END [A-Z0-9 ]{0,40}-----)?/g, stars],
-  [/(\b(?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?|\b(?:set-)?cookie["']?\s{0,4}:\s{0,4}["']?|\bx-[\w-]{0,40}(?:key|token|secret)["']?\s{0,4}:\s{0,4}["']?)[^\r\n"'\\]+/gi, `$1${stars}`],
+  [
+    /(\b(?:proxy-)?authorization["']?\s{0,4}[:=]\s{0,4}["']?|\b(?:set-)?cookie["']?\s{0,4}:\s{0,4}["']?|\bx-[\w-]{0,40}(?:key|token|secret)["']?\s{0,4}:\s{0,4}["']?)[^\r\n"'\\]+/gi,
+    `$1${stars}`,
+  ],
   [/\b(bearer\s{1,4})[\w.~+/=-]{8,}/gi, `$1${stars}`],
   [/\b(basic\s{1,4})[A-Za-z0-9+/]{12,}={0,2}/gi, `$1${stars}`],
   [
@@ -41,7 +45,8 @@ const rules: readonly Rule[] = [
 export function maskText(text: string): string {
   if (text.length < 6) return text
   let masked = text
-  for (const [pattern, instead] of rules) masked = typeof instead === 'string' ? masked.replace(pattern, instead) : masked.replace(pattern, instead as (found: string) => string)
+  for (const [pattern, instead] of rules)
+    masked = typeof instead === 'string' ? masked.replace(pattern, instead) : masked.replace(pattern, instead as (found: string) => string)
   return masked
 }
 

@@ -12,7 +12,13 @@ export function entryOfTrace(line: TraceLine, session: string): AuditEntry | und
   switch (line.kind) {
     case 'permitted': {
       const { behavior, cause, reason } = line
-      return { kind: 'permitted', ...ofCall(line), decision: behavior, cause, ...(reason === undefined || reason === '' ? {} : { reason: keptText(reason, 500) }) }
+      return {
+        kind: 'permitted',
+        ...ofCall(line),
+        decision: behavior,
+        cause,
+        ...(reason === undefined || reason === '' ? {} : { reason: keptText(reason, 500) }),
+      }
     }
     case 'late': {
       const { hook, jobId, ending, wake } = line.late
@@ -51,15 +57,33 @@ function ids(list: readonly string[]): string[] {
 
 /** Somebody answered for a folder. */
 export function trustEntry(session: string, { folder, answer, digest, items }: Omit<TrustEntry, 'kind' | 'session'>): TrustEntry {
-  return { kind: 'trust', session: keptText(session, idLimit), folder: keptText(folder, 500), answer, ...(digest === undefined ? {} : { digest }), ...(items === undefined ? {} : { items }) }
+  return {
+    kind: 'trust',
+    session: keptText(session, idLimit),
+    folder: keptText(folder, 500),
+    answer,
+    ...(digest === undefined ? {} : { digest }),
+    ...(items === undefined ? {} : { items }),
+  }
 }
 
 /** Policy changed, or was found to be in force. */
 export function policyEntry(session: string, { detail, file, digest }: Omit<PolicyEntry, 'kind' | 'session'>): PolicyEntry {
-  return { kind: 'policy', session: keptText(session, idLimit), detail: keptText(detail, 500), ...(file === undefined ? {} : { file: keptText(file, 500) }), ...(digest === undefined ? {} : { digest }) }
+  return {
+    kind: 'policy',
+    session: keptText(session, idLimit),
+    detail: keptText(detail, 500),
+    ...(file === undefined ? {} : { file: keptText(file, 500) }),
+    ...(digest === undefined ? {} : { digest }),
+  }
 }
 
 /** A session began or ended. */
 export function sessionEntry(session: string, { kind, cwd, detail }: Omit<SessionEntry, 'session'>): SessionEntry {
-  return { kind, session: keptText(session, idLimit), ...(cwd === undefined ? {} : { cwd: keptText(cwd, 500) }), ...(detail === undefined ? {} : { detail: keptText(detail, 500) }) }
+  return {
+    kind,
+    session: keptText(session, idLimit),
+    ...(cwd === undefined ? {} : { cwd: keptText(cwd, 500) }),
+    ...(detail === undefined ? {} : { detail: keptText(detail, 500) }),
+  }
 }

@@ -2,7 +2,18 @@
 import { keptText, namesSecret } from './mask.ts'
 
 /** Fields that every input has; they say nothing about this call, or stand in the record already. */
-const common: ReadonlySet<string> = new Set(['session_id', 'transcript_path', 'cwd', 'hook_event_name', 'permission_mode', 'agent_id', 'agent_type', 'prompt_id', 'effort', 'tool_use_id'])
+const common: ReadonlySet<string> = new Set([
+  'session_id',
+  'transcript_path',
+  'cwd',
+  'hook_event_name',
+  'permission_mode',
+  'agent_id',
+  'agent_type',
+  'prompt_id',
+  'effort',
+  'tool_use_id',
+])
 const deepest = 5
 
 /** At most about `limit` characters of JSON; a large input is not read beyond that. */
@@ -37,7 +48,9 @@ class Sketch {
       if (this.#left <= 0) break
       const name = this.#spend(`${JSON.stringify(keptText(key, 64))}:`)
       const member = (value as Record<string, unknown>)[key]
-      parts.push(`${name}${namesSecret(key) && typeof member !== 'number' && typeof member !== 'boolean' ? this.#spend('"***"') : this.draw(member, depth + 1)}`)
+      parts.push(
+        `${name}${namesSecret(key) && typeof member !== 'number' && typeof member !== 'boolean' ? this.#spend('"***"') : this.draw(member, depth + 1)}`,
+      )
     }
     return `{${parts.join(',')}}`
   }

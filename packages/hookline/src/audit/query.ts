@@ -1,7 +1,8 @@
 /** Finds records: by session, event, hook, decision, outcome, kind and time. */
+
+import { HooklineError } from '../errors.ts'
 import type { HookNote } from './hook-note.ts'
 import type { AuditRecord } from './record.ts'
-import { HooklineError } from '../errors.ts'
 
 /** What to look for; every part that is there must fit, and a list fits when one of its words does. */
 export interface AuditQuery {
@@ -54,5 +55,7 @@ export function readMoment(text: string, now: number): number {
   }
   const at = /^\d{4}-\d\d(?:-\d\d)?(?:[T ]|$)/.test(said) ? Date.parse(/^\d{4}-\d\d-\d\d$/.test(said) ? `${said}T00:00:00` : said) : Number.NaN
   if (!Number.isNaN(at)) return at
-  throw new HooklineError('invalid-option', `"${text}" is no moment.`, { hint: 'Write how long ago (90s, 1h, 2d), a date (2026-11-12) or a time (2026-11-12T14:03:00Z).' })
+  throw new HooklineError('invalid-option', `"${text}" is no moment.`, {
+    hint: 'Write how long ago (90s, 1h, 2d), a date (2026-11-12) or a time (2026-11-12T14:03:00Z).',
+  })
 }

@@ -22,7 +22,8 @@ export function readLine(line: Uint8Array, digests: Digests = neutralDigests): A
 export function isRecord(value: unknown): value is AuditRecord {
   if (typeof value !== 'object' || value === null) return false
   const one = value as Readonly<Record<string, unknown>>
-  if (one['v'] !== 1 || !Number.isSafeInteger(one['seq']) || !texts(one, ['kind', 'session', 'prev']) || !/^[0-9a-f]{64}$/.test(one['prev'] as string)) return false
+  if (one['v'] !== 1 || !Number.isSafeInteger(one['seq']) || !texts(one, ['kind', 'session', 'prev']) || !/^[0-9a-f]{64}$/.test(one['prev'] as string))
+    return false
   if (typeof one['at'] !== 'number' || !(Math.abs(one['at']) <= latest)) return false
   if (one['kind'] === 'verdict') return texts(one, ['event', 'decision', 'cause']) && Array.isArray(one['hooks']) && one['hooks'].every(isHook)
   return one['kind'] !== 'late' || (texts(one, ['event', 'hook']) && isEnding(one['ending']))
@@ -31,7 +32,13 @@ export function isRecord(value: unknown): value is AuditRecord {
 function isHook(hook: unknown): boolean {
   if (typeof hook !== 'object' || hook === null) return false
   const one = hook as Readonly<Record<string, unknown>>
-  return texts(one, ['id', 'type', 'outcome']) && typeof one['ms'] === 'number' && isEnding(one['ending']) && typeof one['source'] === 'object' && one['source'] !== null
+  return (
+    texts(one, ['id', 'type', 'outcome']) &&
+    typeof one['ms'] === 'number' &&
+    isEnding(one['ending']) &&
+    typeof one['source'] === 'object' &&
+    one['source'] !== null
+  )
 }
 
 function isEnding(ending: unknown): boolean {

@@ -1,7 +1,8 @@
 /** The record: what one line of the audit log says, for every moment that is kept. */
-import type { Behavior } from '../protocol/verdict-parts.ts'
-import type { Cause } from '../protocol/permission.ts'
+
 import type { Ending } from '../protocol/ending.ts'
+import type { Cause } from '../protocol/permission.ts'
+import type { Behavior } from '../protocol/verdict-parts.ts'
 import type { HookNote, LeftOut } from './hook-note.ts'
 
 /** What was decided, in one word (contract §8). */

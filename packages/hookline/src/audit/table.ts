@@ -2,7 +2,25 @@
 import { encodeLine } from './encode.ts'
 import type { AuditRecord } from './record.ts'
 
-const columns = ['seq', 'time', 'kind', 'session', 'agent', 'event', 'call', 'decision', 'cause', 'by', 'reason', 'ms', 'hooks', 'failures', 'input', 'detail', 'hash'] as const
+const columns = [
+  'seq',
+  'time',
+  'kind',
+  'session',
+  'agent',
+  'event',
+  'call',
+  'decision',
+  'cause',
+  'by',
+  'reason',
+  'ms',
+  'hooks',
+  'failures',
+  'input',
+  'detail',
+  'hash',
+] as const
 
 /** The first line. */
 export const tableHead: string = columns.join(',')

@@ -46,7 +46,14 @@ export function verdictEntry(verdict: CommittedVerdict, { agent, input }: { agen
     event: keptText(verdict.event, idLimit),
     call: verdict.callId,
     decision,
-    cause: decision === 'none' ? 'no-opinion' : by.length > 0 && by.every((id) => closed.includes(id)) ? 'fail-closed' : by.some((id) => ran.some((hook) => hook.id === id)) ? 'hook' : 'code',
+    cause:
+      decision === 'none'
+        ? 'no-opinion'
+        : by.length > 0 && by.every((id) => closed.includes(id))
+          ? 'fail-closed'
+          : by.some((id) => ran.some((hook) => hook.id === id))
+            ? 'hook'
+            : 'code',
     ...(reason === undefined || reason === '' ? {} : { reason: keptText(reason, reasonLimit) }),
     ...(by.length === 0 ? {} : { by: by.map((id) => keptText(id, idLimit)) }),
     ...(used.length === 0 ? {} : { used }),
@@ -71,7 +78,10 @@ function decided({ folded, blocked, row, hooks }: CommittedVerdict): Decided {
   if (permission !== undefined && permission.behavior !== 'passthrough') return { decision: permission.behavior, by: permission.by, reason: permission.reason }
   const blockers = { by: blocks.map((block) => block.by), reason: blocks.map((block) => block.reason).join('\n') }
   const elicited = values.elicitation as Elicited | undefined
-  if (elicited !== undefined) return elicited.action === 'accept' ? { decision: 'accept', by: users('elicitation', hooks) } : { decision: 'decline', ...(blocks.length > 0 ? blockers : { by: users('elicitation', hooks) }) }
+  if (elicited !== undefined)
+    return elicited.action === 'accept'
+      ? { decision: 'accept', by: users('elicitation', hooks) }
+      : { decision: 'decline', ...(blocks.length > 0 ? blockers : { by: users('elicitation', hooks) }) }
   if (blocks.length > 0) return { decision: row.onBlock === 'decline' ? 'decline' : row.onBlock === 'fail' ? 'fail' : 'block', ...blockers }
   if (values.worktreePath !== undefined) return { decision: 'path', by: users('worktreePath', hooks) }
   if (values.updatedOutput !== undefined) return { decision: 'replace', by: users('updatedOutput', hooks) }

@@ -89,7 +89,10 @@ export class ChainWalk {
   /** Says whether a record was changed, or is a good one in the wrong place. */
   #misplaced(record: AuditRecord, opened: { body: Uint8Array; hash: string }, head: Head): undefined {
     if (this.#digests.sha256(hashed(record.prev, opened.body)) !== opened.hash) return this.#wrong('changed', 'was changed: its hash does not fit')
-    return this.#wrong('out-of-order', record.seq === head.seq + 1 ? 'does not follow the record before it' : `is record ${record.seq}: something was removed, inserted or moved`)
+    return this.#wrong(
+      'out-of-order',
+      record.seq === head.seq + 1 ? 'does not follow the record before it' : `is record ${record.seq}: something was removed, inserted or moved`,
+    )
   }
 
   #sealed(record: AuditRecord, body: Uint8Array): boolean {

@@ -31,7 +31,11 @@ export function beginNext(setup: LogSetup, part: LogPart, { chain, session }: Be
   const old = partsAmong(files.list(place.folder), place, chain).filter((one) => one.number <= part.number + 1 - keep)
   const next = new LogPart(setup, { chain, number: part.number + 1, how: 'create' })
   const { end } = part
-  fill(next, { ...openedBy(session), ...(end === undefined ? {} : { previous: end }), ...(old.length === 0 ? {} : { dropped: old.map((one) => basename(one.path)) }) }, part.head ?? origin)
+  fill(
+    next,
+    { ...openedBy(session), ...(end === undefined ? {} : { previous: end }), ...(old.length === 0 ? {} : { dropped: old.map((one) => basename(one.path)) }) },
+    part.head ?? origin,
+  )
   for (const one of old) files.remove(one.path)
   return next
 }

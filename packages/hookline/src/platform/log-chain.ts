@@ -111,7 +111,11 @@ function whatIsLost(part: LogPart, facts: { id: string; size: number } | undefin
 }
 
 /** Moves the unfinished record at the end of a file to a note beside it, and gives the entry that says so. */
-function setAside({ files, digests, warn }: LogSetup, part: LogPart, { bytes, size, session }: { bytes: number; size: number; session: string }): RecoveredEntry {
+function setAside(
+  { files, digests, warn }: LogSetup,
+  part: LogPart,
+  { bytes, size, session }: { bytes: number; size: number; session: string },
+): RecoveredEntry {
   const torn = files.read(part.fd, size - bytes, bytes)
   const note = `${part.path}.torn`
   const fd = files.open(note, 'note')

@@ -29,7 +29,8 @@ export class LogLane {
   readonly #chain: LogChain
   readonly #lock: LogLock
   #waiting: Waiting[] = []
-  #draining: Promise<void> | undefined
+  #draining = false
+  #drained: Promise<void> = Promise.resolve()
   #gap: Pick<GapEntry, 'records' | 'since' | 'why'> | undefined
   /** The lock was not to be had: it is not waited for again before it was. */
   #stuck = false
@@ -43,12 +44,12 @@ export class LogLane {
 
   /** Nothing is on its way, and nothing is missing. */
   get idle(): boolean {
-    return this.#draining === undefined && this.#gap === undefined
+    return !this.#draining && this.#gap === undefined
   }
 
   /** Writes at once when it can, and then gives `undefined` unless the disk has to be waited for. */
   append(entry: AuditEntry): Promise<void> | undefined {
-    if (this.#draining !== undefined) return this.#wait(entry)
+    if (this.#draining) return this.#wait(entry)
     try {
       if (!this.#take()) return this.#stuck ? this.#refuse([entry], this.#busy()) : this.#wait(entry)
     } catch (error) {
@@ -59,7 +60,7 @@ export class LogLane {
 
   /** Writes what waits, saves and closes. Never rejects. */
   async close(): Promise<void> {
-    await this.#draining
+    await this.#drained
     await this.#chain.close()
   }
 
@@ -107,13 +108,12 @@ export class LogLane {
 
   #wait(entry: AuditEntry): Promise<void> {
     const done = new Promise<void>((written) => this.#waiting.push({ entry, written }))
-    this.#draining ??= this.#drain().finally(() => {
-      this.#draining = undefined
-    })
+    if (!this.#draining) this.#drained = this.#drain()
     return done
   }
 
   async #drain(): Promise<void> {
+    this.#draining = true
     let since = performance.now()
     for (let tries = 0; this.#waiting.length > 0; tries++) {
       await pause(tries)
@@ -137,6 +137,8 @@ export class LogLane {
       const refused = this.#refuse(batch, refusal)
       for (const one of batch) one.written(refused)
     }
+    // In the same breath as the last look at what waits: a record that comes now starts anew.
+    this.#draining = false
   }
 
   /** Counts records as missing; an error only where the log is required. */

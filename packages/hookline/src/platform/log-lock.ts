@@ -31,8 +31,13 @@ export class LogLock {
     return this.#files.mark(this.#path, this.#text)
   }
 
+  /** Gives it back. @throws what file calls throw, when it cannot be given back at the second try either. */
   release(): void {
-    this.#files.remove(this.#path)
+    try {
+      this.#files.remove(this.#path)
+    } catch {
+      this.#files.remove(this.#path)
+    }
   }
 
   /** Who holds it, for a message. */

@@ -22,7 +22,7 @@ const ending = '.jsonl'
 
 /** A path that ends in `.jsonl` is one file, every other is a folder. Default: `log` in the state folder. */
 export function logPlace(path?: string, env?: Readonly<Record<string, string | undefined>>): LogPlace {
-  if (path === undefined) return { folder: join(stateFolder(env), 'log') }
+  if (path === undefined) return { folder: stateFolder(env, 'log') }
   const whole = resolve(path)
   return whole.endsWith(ending) && basename(whole) !== ending ? { folder: dirname(whole), only: basename(whole).slice(0, -ending.length) } : { folder: whole }
 }

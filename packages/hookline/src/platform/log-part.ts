@@ -101,7 +101,7 @@ export class LogPart {
 
   /**
    * Hands lines to the system. When not all bytes are taken, those that were are cut off again; should that fail too,
-   * the file ends in an unfinished record, which the next look at it sets aside.
+   * the file ends in an unfinished record, which the next look at it sets aside. @throws what file calls throw.
    */
   append({ bytes, head }: { bytes: Uint8Array; head: Head }): void {
     const { files } = this.#setup
@@ -119,7 +119,7 @@ export class LogPart {
         }
       }
     } catch (error) {
-      if (done > 0) this.#cutBack()
+      this.#cutBack()
       throw error
     }
     this.size += bytes.length

@@ -102,10 +102,19 @@ export interface FollowOptions extends ReadOptions {
 }
 
 /** The records that fit, from now on, until the signal fires. A log that is not there yet is waited for. @throws HooklineError `audit-unreadable`. */
-export async function* followAuditLog(path: string | undefined, options: FollowOptions): AsyncGenerator<AuditRecord> {
-  const { files = nodeLogFiles, query = {}, signal, everyMs = 250, onUnreadable } = options
+export function followAuditLog(path: string | undefined, options: FollowOptions): AsyncGenerator<AuditRecord> {
+  const { files = nodeLogFiles } = options
+  // Before the first record is asked for: what is written from this call on is told.
   const seen = new Map<string, number>()
   for (const part of [...chainsOf(path, { files }).values()].flat()) seen.set(part.path, files.look(part.path)?.size ?? 0)
+  return follow(path, seen, options)
+}
+
+async function* follow(
+  path: string | undefined,
+  seen: Map<string, number>,
+  { files = nodeLogFiles, query = {}, signal, everyMs = 250, onUnreadable }: FollowOptions,
+): AsyncGenerator<AuditRecord> {
   while (!signal.aborted) {
     const fresh: AuditRecord[] = []
     for (const part of [...chainsOf(path, { files }).values()].flat()) {
@@ -144,7 +153,11 @@ function reading<T>(what: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw new HooklineError('audit-unreadable', `${what} cannot be read: ${error instanceof Error ? error.message : String(error)}.`, { file: what, hint: 'The audit log belongs to the user whose agent wrote it.', cause: error })
+    throw new HooklineError('audit-unreadable', `${what} cannot be read: ${error instanceof Error ? error.message : String(error)}.`, {
+      file: what,
+      hint: 'The audit log belongs to the user whose agent wrote it.',
+      cause: error,
+    })
   }
 }
 

@@ -75,6 +75,13 @@ interface Walked {
   readonly notes: readonly string[]
 }
 
+interface Walking {
+  readonly files: LogFiles
+  readonly from: Head | 'anywhere'
+  readonly key: Uint8Array | undefined
+  /** A hash to look for. */
+  readonly wanted: string | undefined
+}
 interface Step {
   readonly part: PartName
   readonly walked: Walked
@@ -87,9 +94,16 @@ interface Finding {
 function verifyParts(chain: string, parts: readonly PartName[], { files = nodeLogFiles, key, head }: VerifyOptions): VerifiedChain {
   const steps: Step[] = []
   for (const part of parts) {
-    steps.push({ part, walked: walkFile(part, { files, from: expectedHead(part, steps.at(-1)), key: key === undefined ? undefined : keyOf(key, part), wanted: head }) })
+    const how = { files, key: key === undefined ? undefined : keyOf(key, part), wanted: head }
+    const walked = walkFile(part, { ...how, from: expectedHead(part, steps.at(-1)) })
+    // A file that says itself that the one before it is broken need not follow that one.
+    const alone = walked.records > 0 ? undefined : walkFile(part, { ...how, from: 'anywhere' })
+    steps.push({ part, walked: alone?.first?.kind === 'broken-predecessor' ? alone : walked })
   }
-  const findings = [...missingFirst(chain, steps), ...steps.flatMap((step, index) => findingsOf(step, { before: steps[index - 1], isLast: index === steps.length - 1 }))]
+  const findings = [
+    ...missingFirst(chain, steps),
+    ...steps.flatMap((step, index) => findingsOf(step, { before: steps[index - 1], isLast: index === steps.length - 1 })),
+  ]
   const state = (['broken', 'unreadable', 'torn'] as const).find((one) => findings.some((found) => found.state === one)) ?? 'good'
   const problem = findings.find((one) => one.state === state)?.problem
   const session = steps.map(({ walked }) => walked.first?.session).find((one) => one !== undefined)
@@ -125,10 +139,20 @@ function findingsOf({ part, walked }: Step, { before, isLast }: { before: Step |
   const found: Finding[] = []
   const { first } = walked
   if (before !== undefined && before.part.number !== part.number - 1) {
-    found.push({ state: 'broken', problem: { file: basename(part.path), seq: before.walked.head.seq + 1, detail: `the file between ${basename(before.part.path)} and this one is missing` } })
+    found.push({
+      state: 'broken',
+      problem: { file: basename(part.path), seq: before.walked.head.seq + 1, detail: `the file between ${basename(before.part.path)} and this one is missing` },
+    })
   }
   if (first?.kind === 'broken-predecessor') {
-    found.push({ state: 'broken', problem: { file: first.file, seq: (first.previous?.seq ?? 0) + 1, detail: `was not as it was written when ${basename(part.path)} was begun: ${first.detail}` } })
+    found.push({
+      state: 'broken',
+      problem: {
+        file: first.file,
+        seq: (first.previous?.seq ?? 0) + 1,
+        detail: `was not as it was written when ${basename(part.path)} was begun: ${first.detail}`,
+      },
+    })
   }
   if (walked.problem !== undefined) found.push({ state: walked.state === 'torn' && !isLast ? 'broken' : walked.state, problem: walked.problem })
   if (isLast && walked.state === 'good' && walked.last?.kind === 'rotated') {
@@ -138,7 +162,7 @@ function findingsOf({ part, walked }: Step, { before, isLast }: { before: Step |
   return found
 }
 
-function walkFile(part: PartName, { files, from, key, wanted }: { files: LogFiles; from: Head | 'anywhere'; key?: Uint8Array | undefined; wanted?: string | undefined }): Walked {
+function walkFile(part: PartName, { files, from, key, wanted }: Walking): Walked {
   const file = basename(part.path)
   const walk = new ChainWalk({ from, key, digests: nodeDigests })
   const notes: string[] = []

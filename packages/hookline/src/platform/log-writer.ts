@@ -55,7 +55,8 @@ const mostLanes = 64
  * @throws HooklineError `invalid-option`.
  */
 export function openAuditLog(path?: string, options: AuditLogOptions = {}): AuditLog {
-  if (path !== undefined && (typeof path !== 'string' || path === '')) throw new HooklineError('invalid-option', 'openAuditLog(): give the path of a folder, or of a file that ends in ".jsonl".')
+  if (path !== undefined && (typeof path !== 'string' || path === ''))
+    throw new HooklineError('invalid-option', 'openAuditLog(): give the path of a folder, or of a file that ends in ".jsonl".')
   return new SessionLog(path, options)
 }
 
@@ -77,14 +78,27 @@ class SessionLog implements AuditLog {
     const place = logPlace(path)
     const files = options.files ?? nodeLogFiles
     const { sync = 'decision', maxBytes = 64 * 1_024 * 1_024, keep = 16, window = 256 * 1_024, keyFor } = options
-    if (sync !== 'decision' && sync !== 'batch' && sync !== 'off') throw new HooklineError('invalid-option', `Option "sync" of the audit log must be "decision", "batch" or "off".`)
+    if (sync !== 'decision' && sync !== 'batch' && sync !== 'off')
+      throw new HooklineError('invalid-option', `Option "sync" of the audit log must be "decision", "batch" or "off".`)
     for (const [name, value] of Object.entries({ maxBytes, keep, window })) {
-      if (!Number.isSafeInteger(value) || value < 1) throw new HooklineError('invalid-option', `Option "${name}" of the audit log must be a whole number from 1.`)
+      if (!Number.isSafeInteger(value) || value < 1)
+        throw new HooklineError('invalid-option', `Option "${name}" of the audit log must be a whole number from 1.`)
     }
     this.folder = place.folder
     this.preview = options.preview ?? 200
     const warn = (notice: Diagnostic) => tell(options.onWarning, notice)
-    this.#setup = { files, place, digests: nodeDigests, clock: { now: Date.now, up: () => Number(hrtime.bigint()) / 1e6 }, sync, maxBytes, keep, window, keyFor, warn }
+    this.#setup = {
+      files,
+      place,
+      digests: nodeDigests,
+      clock: { now: Date.now, up: () => Number(hrtime.bigint()) / 1e6 },
+      sync,
+      maxBytes,
+      keep,
+      window,
+      keyFor,
+      warn,
+    }
     this.digestInput = inputDigest(this.#setup)
     this.#laneOptions = { required: options.required ?? false, waitMs: options.waitMs ?? 5_000, onTrouble: (error) => this.#onTrouble(error) }
   }

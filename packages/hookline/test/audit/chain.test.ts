@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstKey, nextKey, sealEntry, origin } from '../../src/audit/chain.ts'
+import { firstKey, nextKey, origin, sealEntry } from '../../src/audit/chain.ts'
 import { readLine } from '../../src/audit/read-line.ts'
 import { verifyChain } from '../../src/audit/verify.ts'
 import { chain, linesOf, seal, verdict } from './sealed.ts'
@@ -109,7 +109,11 @@ describe('a torn end', () => {
 
   test('more records behind it make it a broken middle', () => {
     const torn = whole.subarray(0, whole.length - 30)
-    expect(verifyChain(linesOf(Buffer.concat([torn, Buffer.from('\n'), ...seal([verdict('y')]).lines])))).toMatchObject({ state: 'broken', records: 4, problem: { seq: 5, line: 5 } })
+    expect(verifyChain(linesOf(Buffer.concat([torn, Buffer.from('\n'), ...seal([verdict('y')]).lines])))).toMatchObject({
+      state: 'broken',
+      records: 4,
+      problem: { seq: 5, line: 5 },
+    })
   })
 
   test('a whole record whose newline was changed is broken, not torn', () => {
@@ -180,7 +184,10 @@ describe('reading a line for showing', () => {
     ['a torn one', line.subarray(0, -1)],
     ['no JSON', new TextEncoder().encode('hello\n')],
     ['an empty one', Uint8Array.of(10)],
-    ['one with a good hash and another shape', sealEntry({ kind: 'verdict', session: 's', event: 'Stop', hooks: null } as never, { head: origin, at: 1, up: 1 }).line],
+    [
+      'one with a good hash and another shape',
+      sealEntry({ kind: 'verdict', session: 's', event: 'Stop', hooks: null } as never, { head: origin, at: 1, up: 1 }).line,
+    ],
     ['one with a good hash and no time', sealEntry(verdict('a'), { head: origin, at: 1e99, up: 1 }).line],
   ])('gives nothing for %s', (_what, bytes) => {
     expect(readLine(bytes)).toBeUndefined()

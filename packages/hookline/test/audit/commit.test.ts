@@ -1,6 +1,6 @@
 /** What the corridor hands over at commit becomes a record; a call in which nothing ran becomes none. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { auditCommit, type AuditSink, auditTrace } from '../../src/audit/commit.ts'
+import { type AuditSink, auditCommit, auditTrace } from '../../src/audit/commit.ts'
 import { type AuditEntry, isGrave, type VerdictEntry } from '../../src/audit/record.ts'
 import { loadManaged } from '../../src/config/managed-object.ts'
 import { call, scripted, turn } from '../engine/opened.ts'
@@ -44,7 +44,19 @@ test('a denial is written with its decision, its hook and its input', async () =
     reason: 'not on Friday',
     by: [hook?.id],
     input: { digest: expect.stringMatching(/^digest-of-/), preview: '{"tool_name":"Bash","tool_input":{"command":"git push"}}' },
-    hooks: [{ id: hook?.id, type: 'command', source: { kind: 'managed' }, digest: hook?.digest, ending: { kind: 'exited', code: 0 }, outcome: 'blocking', said: 'deny', stdout: { kept: denial.length }, stderr: { kept: 2 } }],
+    hooks: [
+      {
+        id: hook?.id,
+        type: 'command',
+        source: { kind: 'managed' },
+        digest: hook?.digest,
+        ending: { kind: 'exited', code: 0 },
+        outcome: 'blocking',
+        said: 'deny',
+        stdout: { kept: denial.length },
+        stderr: { kept: 2 },
+      },
+    ],
   })
   expect(isGrave(entry)).toBe(true)
 })
@@ -79,7 +91,12 @@ describe('the decision in one word', () => {
   const cases: [what: string, event: string, output: string, expected: object][] = [
     ['silence', 'PreToolUse', '', { decision: 'none', cause: 'no-opinion' }],
     ['allow', 'PreToolUse', said('PreToolUse', { permissionDecision: 'allow' }), { decision: 'allow', cause: 'hook' }],
-    ['ask', 'PreToolUse', said('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'sure?' }), { decision: 'ask', cause: 'hook', reason: 'sure?' }],
+    [
+      'ask',
+      'PreToolUse',
+      said('PreToolUse', { permissionDecision: 'ask', permissionDecisionReason: 'sure?' }),
+      { decision: 'ask', cause: 'hook', reason: 'sure?' },
+    ],
     ['a stop', 'UserPromptSubmit', '{"continue":false,"stopReason":"enough"}', { decision: 'stop', reason: 'enough' }],
     ['a block', 'UserPromptSubmit', '{"decision":"block","reason":"no"}', { decision: 'block', reason: 'no' }],
     ['a block of the stop', 'Stop', '{"decision":"block","reason":"go on"}', { decision: 'block', reason: 'go on' }],
@@ -97,7 +114,9 @@ describe('the decision in one word', () => {
     const hookline = scripted(() => ({ ending: { kind: 'exited', code: 0 } }), { commit: auditCommit(sink) })
     hookline.on('PreToolUse', { name: 'mine' }, () => ({ permission: 'deny', reason: 'code says no' }))
     await hookline.fire('PreToolUse', call())
-    expect(entries).toMatchObject([{ decision: 'deny', cause: 'hook', hooks: [{ type: 'callback', source: { kind: 'session' }, ending: { kind: 'returned' } }] }])
+    expect(entries).toMatchObject([
+      { decision: 'deny', cause: 'hook', hooks: [{ type: 'callback', source: { kind: 'session' }, ending: { kind: 'returned' } }] },
+    ])
   })
 })
 
@@ -107,7 +126,11 @@ describe('how a hook failed', () => {
     ['a signal', () => ({ ending: { kind: 'signalled', signal: 'SIGSEGV' } }), 'signal'],
     ['a deadline', () => ({ ending: { kind: 'timedOut', afterMs: 100 } }), 'timeout'],
     ['no start', () => ({ ending: { kind: 'unspawnable', why: 'not found' } }), 'start'],
-    ['output that is no answer', () => ({ ending: { kind: 'exited', code: 0 }, stdout: '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"maybe"}}' }), 'garbage'],
+    [
+      'output that is no answer',
+      () => ({ ending: { kind: 'exited', code: 0 }, stdout: '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"maybe"}}' }),
+      'garbage',
+    ],
     ['too much output', () => ({ ending: { kind: 'overflowed', stream: 'stdout', limit: 9 }, stdout: 'x'.repeat(9) }), 'cut'],
   ]
   test.each(cases)('%s: open', async (_what, result, failure) => {
@@ -125,7 +148,7 @@ describe('how a hook failed', () => {
     expect(isGrave(entries[0] as AuditEntry)).toBe(true)
   })
 
-  test('a denial that was printed before a bad end is the hook\'s own', async () => {
+  test("a denial that was printed before a bad end is the hook's own", async () => {
     await withHook(() => ({ ending: { kind: 'exited', code: 1 }, stdout: denial })).fire('PreToolUse', call())
     expect(entries).toMatchObject([{ decision: 'deny', cause: 'hook', hooks: [{ said: 'deny' }] }])
     expect((entries[0] as VerdictEntry).hooks[0]).not.toHaveProperty('failure')
@@ -141,7 +164,10 @@ test('secrets are in no field', async () => {
   const secret = ['ghp', 'A1b2C3d4E5f6G7h8I9j0'].join('_')
   const reason = `use ${secret}`
   const stdout = JSON.stringify({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason } })
-  await withHook(() => ({ ending: { kind: 'exited', code: 0 }, stdout })).fire('PreToolUse', { ...call(`push ${secret}`), tool_input: { command: `push ${secret}`, api_key: 'plain-but-secret' } })
+  await withHook(() => ({ ending: { kind: 'exited', code: 0 }, stdout })).fire('PreToolUse', {
+    ...call(`push ${secret}`),
+    tool_input: { command: `push ${secret}`, api_key: 'plain-but-secret' },
+  })
   await withHook(() => ({ ending: { kind: 'unspawnable', why: reason } })).fire('PreToolUse', call())
   const text = JSON.stringify(entries)
   expect(text).not.toContain(secret)
@@ -169,7 +195,9 @@ test('the verdict waits for the record, and does not come when the log refuses',
   expect(settled).toBe(false)
   written()
   await verdict
-  const refusing = scripted(() => ({ ending: { kind: 'exited', code: 0 } }), { commit: auditCommit({ ...sink, append: () => Promise.reject(new Error('disk full')) }) })
+  const refusing = scripted(() => ({ ending: { kind: 'exited', code: 0 } }), {
+    commit: auditCommit({ ...sink, append: () => Promise.reject(new Error('disk full')) }),
+  })
   refusing.on('PreToolUse', () => ({ permission: 'allow' }))
   await expect(refusing.fire('PreToolUse', call())).rejects.toThrow('disk full')
 })
@@ -182,7 +210,9 @@ test('a record that needs no waiting leaves fireNow without a promise', () => {
 })
 
 test('trace lines of other moments become entries, all others none', async () => {
-  const hookline = scripted(() => ({ ending: { kind: 'exited', code: 0 }, stdout: 'x' }), { snapshot: loadManaged({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] } }) })
+  const hookline = scripted(() => ({ ending: { kind: 'exited', code: 0 }, stdout: 'x' }), {
+    snapshot: loadManaged({ hooks: { Stop: [{ hooks: [{ type: 'command', command: 'x' }] }] } }),
+  })
   hookline.trace.subscribe(auditTrace(sink, 's-1'))
   await hookline.fire('Stop', {})
   await hookline.permit({ name: 'Bash', input: { command: 'ls' }, id: 't-1' }, { rules: { deny: ['Bash'] } })
@@ -191,7 +221,26 @@ test('trace lines of other moments become entries, all others none', async () =>
   entries = []
   tell({ kind: 'permitted', seq: 1, at: 1, event: 'PreToolUse', callId: 'c', sessionId: 's-2', agentId: 'a', behavior: 'deny', cause: 'rule', reason: 'no' })
   tell({ kind: 'reloaded', seq: 2, at: 1, reload: { applied: true, added: ['a'], removed: [], needTrust: [], diagnostics: [] } })
-  tell({ kind: 'late', seq: 3, at: 1, event: 'Stop', callId: 'c', sessionId: 's-1', late: { jobId: 'j', hook: 'h', event: 'Stop', sessionId: 's-1', ending: { kind: 'exited', code: 1 }, wake: true, toModel: '', toUser: '', context: [], messages: [] } })
+  tell({
+    kind: 'late',
+    seq: 3,
+    at: 1,
+    event: 'Stop',
+    callId: 'c',
+    sessionId: 's-1',
+    late: {
+      jobId: 'j',
+      hook: 'h',
+      event: 'Stop',
+      sessionId: 's-1',
+      ending: { kind: 'exited', code: 1 },
+      wake: true,
+      toModel: '',
+      toUser: '',
+      context: [],
+      messages: [],
+    },
+  })
   tell({ kind: 'notice', seq: 4, at: 1, notice: { severity: 'info', code: 'x', message: 'y' } })
   expect(entries).toEqual([
     { kind: 'permitted', session: 's-2', agent: 'a', event: 'PreToolUse', call: 'c', decision: 'deny', cause: 'rule', reason: 'no' },

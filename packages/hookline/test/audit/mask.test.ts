@@ -100,7 +100,13 @@ test('a secret that the cut goes through is masked first', () => {
 describe('the preview of an input', () => {
   test('leaves out what every input has, and masks by key and by shape', () => {
     const preview = previewOf(
-      { session_id: 's', cwd: '/x', hook_event_name: 'PreToolUse', tool_name: 'Bash', tool_input: { command: 'curl -u bob:hunter2 x', password: 'a', max_tokens: 5, nested: { token: ['b'] } } },
+      {
+        session_id: 's',
+        cwd: '/x',
+        hook_event_name: 'PreToolUse',
+        tool_name: 'Bash',
+        tool_input: { command: 'curl -u bob:hunter2 x', password: 'a', max_tokens: 5, nested: { token: ['b'] } },
+      },
       500,
     )
     expect(preview).toBe('{"tool_name":"Bash","tool_input":{"command":"curl -u bob:*** x","password":"***","max_tokens":5,"nested":{"token":"***"}}}')

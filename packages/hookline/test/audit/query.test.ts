@@ -1,10 +1,10 @@
 /** Finding records, reading moments, and writing tables. */
 import { describe, expect, test } from 'vitest'
+import { encodeLine } from '../../src/audit/encode.ts'
 import { type AuditQuery, fits, readMoment, selectRecords } from '../../src/audit/query.ts'
 import { readLine } from '../../src/audit/read-line.ts'
 import type { AuditEntry, AuditRecord } from '../../src/audit/record.ts'
 import { tableHead, tableRow } from '../../src/audit/table.ts'
-import { encodeLine } from '../../src/audit/encode.ts'
 import { seal, verdict } from './sealed.ts'
 
 const recordsOf = (entries: readonly AuditEntry[]): AuditRecord[] => seal(entries).lines.map((line) => readLine(line) as AuditRecord)
