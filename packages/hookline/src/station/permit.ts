@@ -7,7 +7,7 @@ import { resolveWith } from '../permission/resolve.ts'
 import type { FireOptions, HookContext } from '../protocol/answering.ts'
 import type { Verdict } from '../protocol/event-types.ts'
 import { events } from '../protocol/events.ts'
-import type { Ask, Judge, PermissionAnswer, Permissions, Permit, Question, ToolCall } from '../protocol/permission.ts'
+import type { Judge, PermissionAnswer, Permissions, Permit, Question, ToolCall } from '../protocol/permission.ts'
 import type { Behavior } from '../protocol/verdict-parts.ts'
 import { Kept } from './kept.ts'
 
@@ -36,7 +36,7 @@ async function decide(scope: ScopeCore, call: ToolCall, options: PermitOptions):
   const desk = new Desk(scope, options)
   const verdict = (await scope.fire(events.PreToolUse, inputOf(call, desk.mode), options)) as unknown as Verdict<'PreToolUse'>
   const first = await desk.resolve(verdict, call)
-  const settled = first.behavior === 'ask' ? await desk.question(first) : first
+  const settled = first.behavior === 'ask' ? desk.withTold(await desk.question(first)) : first
   desk.trace(settled)
   return settled
 }
@@ -45,6 +45,7 @@ async function decide(scope: ScopeCore, call: ToolCall, options: PermitOptions):
 class Desk {
   readonly #scope: ScopeCore
   readonly #options: PermitOptions
+  readonly #told: string[] = []
 
   constructor(scope: ScopeCore, options: PermitOptions) {
     this.#scope = scope
@@ -74,12 +75,14 @@ class Desk {
     const classified = await this.#classify(asked)
     if (classified !== undefined) return classified
     const requested = await this.#request(asked)
-    if (requested !== undefined) return requested
-    const { ask } = this.#options
-    if (ask === 'return') return asked
-    if (ask === undefined)
-      return this.#refuse(asked, { behavior: 'deny', message: asked.reason ?? `Nobody can be asked whether ${asked.call.name} may run.` }, 'nobody-to-ask')
-    return this.#askPerson(asked, ask)
+    if (requested !== undefined && requested.behavior !== 'ask') return requested
+    return this.#ask(requested ?? asked)
+  }
+
+  /** The permit with what the hooks of the request and of the refusal had for the person. */
+  withTold(permit: Permit): Permit {
+    if (this.#told.length === 0) return permit
+    return { ...permit, toUser: [permit.toUser, ...this.#told].filter((text) => text !== '').join('\n') }
   }
 
   async #classify(asked: Permit): Promise<Permit | undefined> {
@@ -87,10 +90,11 @@ class Desk {
     if (this.mode !== 'auto' || asked.cause === 'hook' || asked.cause === 'rule') return undefined
     if (classify === undefined) return undefined
     const said = await this.#judge(classify, asked.call)
-    if (said.behavior === 'allow') return { ...(await asked.answer({ behavior: 'allow' })), cause: 'classifier' }
+    if (said.behavior === 'allow') return this.#accept(asked, { behavior: 'allow' }, 'classifier')
     if (said.behavior !== 'deny') return undefined
     const reason = said.reason ?? 'The classifier refused this call.'
     const denied = await this.#scope.fire(events.PermissionDenied, { ...inputOf(asked.call, this.mode), reason }, this.#options)
+    this.#told.push(denied.toUser)
     const permit = await this.#refuse(asked, { behavior: 'deny', message: reason }, 'classifier')
     return { ...permit, ...('retry' in denied ? { retry: true as const } : {}) }
   }
@@ -103,31 +107,44 @@ class Desk {
     const suggestions = asked.question?.suggestions ?? []
     const verdict = (await this.#scope.fire(events.PermissionRequest, { ...input, permission_suggestions: suggestions }, this.#options)) as AnyVerdict &
       RequestVerdict
-    const stop = verdict.stop === undefined ? {} : { stop: verdict.stop }
-    if (verdict.permission.behavior === 'deny') {
-      const message = verdict.permission.reason ?? `${call.name} was refused by a hook.`
+    this.#told.push(verdict.toUser)
+    const { permission, stop } = verdict
+    if (permission.behavior === 'deny') {
+      const message = permission.reason ?? `${call.name} was refused by a hook.`
       const permit = await this.#refuse(asked, { behavior: 'deny', message, ...(verdict.interrupt ? { interrupt: true } : {}) }, 'hook')
-      return { ...permit, ...stop }
+      return stop === undefined ? permit : { ...permit, stop }
     }
-    if (verdict.permission.behavior !== 'allow')
-      return verdict.stop === undefined ? undefined : { ...(await this.#refuse(asked, { behavior: 'deny', message: '' }, 'hook')), ...stop }
-    const answer: PermissionAnswer = { behavior: 'allow', ...pick(verdict, 'updatedInput'), ...pick(verdict, 'updatedPermissions') }
-    return { ...(await this.#accept(asked, answer)), ...stop }
+    const granted =
+      permission.behavior === 'allow'
+        ? await this.#accept(asked, { behavior: 'allow', ...pick(verdict, 'updatedInput'), ...pick(verdict, 'updatedPermissions') }, 'hook')
+        : undefined
+    if (stop === undefined) return granted
+    // The turn ends: a question that is still open is not put to anybody.
+    const open = granted === undefined || granted.behavior === 'ask'
+    return { ...(open ? await this.#refuse(asked, { behavior: 'deny', message: '' }, 'hook') : granted), stop }
   }
 
-  async #askPerson(asked: Permit, ask: Ask): Promise<Permit> {
+  /** Asks the person, again when their own rewrite meets another rule that asks. */
+  async #ask(asked: Permit): Promise<Permit> {
+    const { ask } = this.#options
+    if (ask === 'return') return asked
+    if (ask === undefined) {
+      const message = asked.reason ?? `Nobody can be asked whether ${asked.call.name} may run.`
+      return this.#refuse(asked, { behavior: 'deny', message }, 'nobody-to-ask')
+    }
     const signal = this.#options.signal ?? this.#scope.closing
     const answer = await ask(asked.question as Question, { signal })
-    if (answer.behavior === 'allow') return { ...(await this.#accept(asked, answer)), cause: 'person' }
-    return this.#refuse(asked, answer, 'person')
+    if (answer.behavior !== 'allow') return this.#refuse(asked, answer, 'person')
+    const permit = await this.#accept(asked, answer, 'person')
+    return permit.behavior === 'ask' ? this.#ask(permit) : permit
   }
 
-  async #accept(asked: Permit, answer: Extract<PermissionAnswer, { behavior: 'allow' }>): Promise<Permit> {
+  /** Somebody said yes; the rules may still say otherwise, and then they are the cause. */
+  async #accept(asked: Permit, answer: Extract<PermissionAnswer, { behavior: 'allow' }>, cause: Permit['cause']): Promise<Permit> {
     const permit = await asked.answer(answer)
-    if (permit.behavior === 'allow' && answer.updatedPermissions !== undefined && answer.updatedPermissions.length > 0) {
-      await this.#options.onUpdate?.(answer.updatedPermissions)
-    }
-    return permit
+    if (permit.behavior !== 'allow') return permit
+    if (answer.updatedPermissions !== undefined && answer.updatedPermissions.length > 0) await this.#options.onUpdate?.(answer.updatedPermissions)
+    return { ...permit, cause }
   }
 
   async #refuse(asked: Permit, answer: Extract<PermissionAnswer, { behavior: 'deny' }>, cause: Permit['cause']): Promise<Permit> {
