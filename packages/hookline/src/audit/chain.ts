@@ -1,7 +1,7 @@
 /** The chain: every record holds the hash of the one before, so that an edit, a removal, a swap or an insertion shows. */
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { encodeLine } from './encode.ts'
 import type { AuditEntry } from './record.ts'
 
@@ -50,6 +50,7 @@ export const tailLength = 9 + 64 + 3
 const newline = 10
 const brace = 125
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 /** Makes the line of an entry: canonical JSON, its hash, a newline. */
 export function sealEntry(entry: AuditEntry, { head, at, up, key, digests = neutralDigests }: Sealing): SealedLine {
@@ -60,12 +61,12 @@ export function sealEntry(entry: AuditEntry, { head, at, up, key, digests = neut
   return { line: encoder.encode(`${body.slice(0, -1)},"hash":"${hash}"}\n`), head: { seq, hash } }
 }
 
-/** prev ‖ length ‖ bytes: 32 bytes, 8 bytes big-endian, the canonical record without its hash. */
+/** prev ‖ length ‖ bytes: the hash before in its 64 hexadecimal digits, 8 bytes big-endian, the canonical record without its hash. */
 export function hashed(prev: string, bytes: Uint8Array): Uint8Array {
-  const message = new Uint8Array(40 + bytes.length)
-  message.set(hexToBytes(prev))
-  new DataView(message.buffer).setUint32(36, bytes.length)
-  message.set(bytes, 40)
+  const message = new Uint8Array(72 + bytes.length)
+  encoder.encodeInto(prev, message)
+  new DataView(message.buffer).setUint32(68, bytes.length)
+  message.set(bytes, 72)
   return message
 }
 
@@ -73,7 +74,7 @@ export function hashed(prev: string, bytes: Uint8Array): Uint8Array {
 export function openLine(line: Uint8Array): { body: Uint8Array; hash: string } | undefined {
   const start = line.length - tailLength
   if (start < 2 || line[line.length - 1] !== newline) return undefined
-  const tail = String.fromCharCode(...line.subarray(start))
+  const tail = decoder.decode(line.subarray(start))
   const hash = /^,"hash":"([0-9a-f]{64})"\}\n$/.exec(tail)?.[1]
   if (hash === undefined) return undefined
   return { body: closedAt(line, start), hash }
@@ -85,7 +86,7 @@ const macTail = 8 + 64 + 2
 export function openSeal(body: Uint8Array): { sealed: Uint8Array; mac: string } | undefined {
   const start = body.length - macTail
   if (start < 2) return undefined
-  const mac = /^,"mac":"([0-9a-f]{64})"\}$/.exec(String.fromCharCode(...body.subarray(start)))?.[1]
+  const mac = /^,"mac":"([0-9a-f]{64})"\}$/.exec(decoder.decode(body.subarray(start)))?.[1]
   if (mac === undefined) return undefined
   return { sealed: closedAt(body, start), mac }
 }
@@ -107,4 +108,17 @@ export function firstKey(base: Uint8Array, chain: string): Uint8Array {
 /** The key of the next file. It cannot be turned back: who finds it cannot forge the files before. */
 export function nextKey(key: Uint8Array): Uint8Array {
   return sha256(new Uint8Array([...encoder.encode('hookline audit next '), ...key]))
+}
+
+/** The key of each file of each chain, from one base key: what a log is sealed with and verified by. */
+export function chainKeys(base: Uint8Array): (chain: string, number: number) => Uint8Array {
+  // Files are asked for one after the other, so only the last key of a chain is kept.
+  const last = new Map<string, { number: number; key: Uint8Array }>()
+  return (chain, number) => {
+    const known = last.get(chain)
+    let at = known !== undefined && known.number <= number ? known : { number: 1, key: firstKey(base, chain) }
+    while (at.number < number) at = { number: at.number + 1, key: nextKey(at.key) }
+    last.set(chain, at)
+    return at.key
+  }
 }

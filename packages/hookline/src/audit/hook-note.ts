@@ -2,6 +2,7 @@
 import type { Ending, Outcome } from '../protocol/ending.ts'
 import type { HookInfo, HookReport, Source, Why } from '../protocol/hook.ts'
 import { utf8Length } from './encode.ts'
+import { idText } from './ids.ts'
 import { keptText } from './mask.ts'
 
 /** Bytes of one stream; `seen` only where it is known, `cut` when more was written than was read. */
@@ -48,9 +49,7 @@ const telling: readonly Why[] = ['invalid', 'policy', 'untrusted', 'disabled', '
 
 /** Hooks that did not run though they might have had to; a matcher that does not match is no news. */
 export function leftOut(hooks: readonly Reported[]): LeftOut[] {
-  return hooks.flatMap((hook) =>
-    hook.status === 'skipped' && telling.includes(hook.skipped.why) ? [{ id: keptText(hook.id, 200), why: hook.skipped.why }] : [],
-  )
+  return hooks.flatMap((hook) => (hook.status === 'skipped' && telling.includes(hook.skipped.why) ? [{ id: idText(hook.id), why: hook.skipped.why }] : []))
 }
 
 /** The note of a run. `cut`: its output was reported as cut; `closed`: its failure was made a refusal. */
@@ -61,7 +60,7 @@ export function noteHook(hook: Ran, { cut = false, closed = false }: { cut?: boo
   const used = Object.keys(answer).filter((key) => !deciding.includes(key))
   const over = hook.ending.kind === 'overflowed' ? hook.ending.stream : undefined
   return {
-    id: keptText(hook.id, 200),
+    id: idText(hook.id),
     type: hook.type,
     source: sourceOf(hook),
     digest: hook.digest,

@@ -1,10 +1,10 @@
 /** Makes the entries of everything that is no verdict: permits, background ends, reloads, trust, policy, sessions. */
 import type { TraceLine } from '../protocol/trace.ts'
 import { endingNote } from './hook-note.ts'
+import { idText } from './ids.ts'
 import { keptText } from './mask.ts'
 import type { AuditEntry, PolicyEntry, SessionEntry, TrustEntry } from './record.ts'
 
-const idLimit = 200
 const listLimit = 200
 
 /** The entry of a trace line that is kept; `undefined` for all others. `session` is where a line without a session belongs. */
@@ -22,15 +22,15 @@ export function entryOfTrace(line: TraceLine, session: string): AuditEntry | und
     }
     case 'late': {
       const { hook, jobId, ending, wake } = line.late
-      return { kind: 'late', ...ofCall(line), hook: keptText(hook, idLimit), job: keptText(jobId, idLimit), ending: endingNote(ending), wake }
+      return { kind: 'late', ...ofCall(line), hook: idText(hook), job: idText(jobId), ending: endingNote(ending), wake }
     }
     case 'reloaded': {
       const { applied, vetoedBy, added, removed, needTrust } = line.reload
       return {
         kind: 'reloaded',
-        session: keptText(session, idLimit),
+        session: idText(session),
         applied,
-        ...(vetoedBy === undefined ? {} : { vetoedBy: keptText(vetoedBy, idLimit) }),
+        ...(vetoedBy === undefined ? {} : { vetoedBy: idText(vetoedBy) }),
         added: ids(added),
         removed: ids(removed),
         needTrust: ids(needTrust),
@@ -43,15 +43,15 @@ export function entryOfTrace(line: TraceLine, session: string): AuditEntry | und
 
 function ofCall({ sessionId, agentId, event, callId }: { sessionId: string; agentId?: string; event: string; callId: string }) {
   return {
-    session: keptText(sessionId, idLimit),
-    ...(agentId === undefined ? {} : { agent: keptText(agentId, idLimit) }),
-    event: keptText(event, idLimit),
-    call: keptText(callId, idLimit),
+    session: idText(sessionId),
+    ...(agentId === undefined ? {} : { agent: idText(agentId) }),
+    event: idText(event),
+    call: idText(callId),
   }
 }
 
 function ids(list: readonly string[]): string[] {
-  const kept = list.slice(0, listLimit).map((id) => keptText(id, idLimit))
+  const kept = list.slice(0, listLimit).map((id) => idText(id))
   return list.length > listLimit ? [...kept, `… ${list.length - listLimit} more`] : kept
 }
 
@@ -59,7 +59,7 @@ function ids(list: readonly string[]): string[] {
 export function trustEntry(session: string, { folder, answer, digest, items }: Omit<TrustEntry, 'kind' | 'session'>): TrustEntry {
   return {
     kind: 'trust',
-    session: keptText(session, idLimit),
+    session: idText(session),
     folder: keptText(folder, 500),
     answer,
     ...(digest === undefined ? {} : { digest }),
@@ -71,7 +71,7 @@ export function trustEntry(session: string, { folder, answer, digest, items }: O
 export function policyEntry(session: string, { detail, file, digest }: Omit<PolicyEntry, 'kind' | 'session'>): PolicyEntry {
   return {
     kind: 'policy',
-    session: keptText(session, idLimit),
+    session: idText(session),
     detail: keptText(detail, 500),
     ...(file === undefined ? {} : { file: keptText(file, 500) }),
     ...(digest === undefined ? {} : { digest }),
@@ -82,7 +82,7 @@ export function policyEntry(session: string, { detail, file, digest }: Omit<Poli
 export function sessionEntry(session: string, { kind, cwd, detail }: Omit<SessionEntry, 'session'>): SessionEntry {
   return {
     kind,
-    session: keptText(session, idLimit),
+    session: idText(session),
     ...(cwd === undefined ? {} : { cwd: keptText(cwd, 500) }),
     ...(detail === undefined ? {} : { detail: keptText(detail, 500) }),
   }

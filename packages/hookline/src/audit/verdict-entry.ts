@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { Block, Elicited, Message, Permission, Stopped } from '../protocol/verdict-parts.ts'
 import { leftOut, noteHook, type Reported } from './hook-note.ts'
+import { idText } from './ids.ts'
 import { keptText } from './mask.ts'
 import type { Decision, InputNote, VerdictEntry } from './record.ts'
 
@@ -26,7 +27,6 @@ export interface CommittedVerdict {
 }
 
 const reasonLimit = 500
-const idLimit = 200
 
 /** The entry; `undefined` when no hook ran and nothing was decided, which is what most calls are. */
 export function verdictEntry(verdict: CommittedVerdict, { agent, input }: { agent?: string | undefined; input(): InputNote }): VerdictEntry | undefined {
@@ -36,14 +36,14 @@ export function verdictEntry(verdict: CommittedVerdict, { agent, input }: { agen
   if (ran.length === 0 && decision === 'none') return undefined
   const cut = new Set(verdict.warnings.flatMap((found) => (found.code === 'output-cut' && found.hook !== undefined ? [found.hook] : [])))
   const notes = ran.map((hook) => noteHook(hook, { cut: cut.has(hook.id), closed: failedClosed(hook, folded.messages) }))
-  const closed = notes.flatMap((note) => (note.closed ? [note.id] : []))
+  const closed = ran.flatMap((hook, index) => (notes[index]?.closed ? [hook.id] : []))
   const left = leftOut(hooks)
   const used = Object.keys(folded.values).concat(folded.context.length > 0 ? ['context'] : [])
   return {
     kind: 'verdict',
-    session: keptText(verdict.sessionId, idLimit),
-    ...(agent === undefined ? {} : { agent: keptText(agent, idLimit) }),
-    event: keptText(verdict.event, idLimit),
+    session: idText(verdict.sessionId),
+    ...(agent === undefined ? {} : { agent: idText(agent) }),
+    event: idText(verdict.event),
     call: verdict.callId,
     decision,
     cause:
@@ -55,7 +55,7 @@ export function verdictEntry(verdict: CommittedVerdict, { agent, input }: { agen
             ? 'hook'
             : 'code',
     ...(reason === undefined || reason === '' ? {} : { reason: keptText(reason, reasonLimit) }),
-    ...(by.length === 0 ? {} : { by: by.map((id) => keptText(id, idLimit)) }),
+    ...(by.length === 0 ? {} : { by: by.map((id) => idText(id)) }),
     ...(used.length === 0 ? {} : { used }),
     ms: Math.round(verdict.ms * 10) / 10,
     input: input(),

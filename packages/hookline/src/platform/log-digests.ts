@@ -1,8 +1,8 @@
 /** Hashing for the audit log, by Node: several times faster than the runtime-neutral one, with the same results. */
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import type { Digests } from '../audit/chain.ts'
 
 export const nodeDigests: Digests = {
-  sha256: (bytes) => createHash('sha256').update(bytes).digest('hex'),
+  sha256: (bytes) => hash('sha256', bytes, 'hex'),
   hmac: (key, bytes) => createHmac('sha256', key).update(bytes).digest('hex'),
 }

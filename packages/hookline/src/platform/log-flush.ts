@@ -27,6 +27,7 @@ export class LogFlush {
   /** The folder's entry of a new file must reach the disk too. */
   #fresh: boolean
   #unsaved = 0
+  #failing = false
   #running: Promise<void> | undefined
   #next: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
@@ -91,7 +92,16 @@ export class LogFlush {
     this.#fresh = false
   }
 
+  /** A disk that does not work is told of once, not every 100 ms. */
   #inBackground(): void {
-    this.save().catch(this.#onFailure)
+    this.save().then(
+      () => {
+        this.#failing = false
+      },
+      (error: unknown) => {
+        if (!this.#failing) this.#onFailure(error)
+        this.#failing = true
+      },
+    )
   }
 }

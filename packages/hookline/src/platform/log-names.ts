@@ -1,6 +1,7 @@
 /** Where the audit log stands and what its files are called: one chain per session, a number per file of it. */
 import { createHash } from 'node:crypto'
 import { basename, dirname, join, resolve } from 'node:path'
+import { idText } from '../audit/ids.ts'
 import { stateFolder } from './places.ts'
 
 /** What a log was opened on: a folder with a chain per session, or one file whose chain all sessions share. */
@@ -30,12 +31,13 @@ export function logPlace(path?: string, env?: Readonly<Record<string, string | u
 /** The chain that a session's records go to. Ids are any text; the digest keeps those apart that look alike in a file name. */
 export function chainOf({ only }: LogPlace, session: string): string {
   if (only !== undefined) return only
-  const words = session
+  const id = idText(session)
+  const words = id
     .toLowerCase()
     .replace(/[^a-z0-9_-]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 40)
-  const digest = createHash('sha256').update(session).digest('hex').slice(0, 12)
+  const digest = createHash('sha256').update(id).digest('hex').slice(0, 12)
   return words === '' ? digest : `${words}-${digest}`
 }
 

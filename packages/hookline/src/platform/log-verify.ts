@@ -1,6 +1,6 @@
 /** Verifies a whole log: every file of every chain, what joins them, and what is missing. */
 import { basename } from 'node:path'
-import { firstKey, type Head, nextKey, origin } from '../audit/chain.ts'
+import { chainKeys, type Head, origin } from '../audit/chain.ts'
 import type { AuditRecord } from '../audit/record.ts'
 import { ChainWalk } from '../audit/verify.ts'
 import { nodeDigests } from './log-digests.ts'
@@ -92,9 +92,10 @@ interface Finding {
 }
 
 function verifyParts(chain: string, parts: readonly PartName[], { files = nodeLogFiles, key, head }: VerifyOptions): VerifiedChain {
+  const keyFor = key === undefined ? undefined : chainKeys(key)
   const steps: Step[] = []
   for (const part of parts) {
-    const how = { files, key: key === undefined ? undefined : keyOf(key, part), wanted: head }
+    const how = { files, key: keyFor?.(part.chain, part.number), wanted: head }
     const walked = walkFile(part, { ...how, from: expectedHead(part, steps.at(-1)) })
     // A file that says itself that the one before it is broken need not follow that one.
     const alone = walked.records > 0 ? undefined : walkFile(part, { ...how, from: 'anywhere' })
@@ -206,10 +207,4 @@ function noteOf(record: AuditRecord): string[] {
     default:
       return []
   }
-}
-
-function keyOf(base: Uint8Array, { chain, number }: PartName): Uint8Array {
-  let key = firstKey(base, chain)
-  for (let at = 1; at < number; at++) key = nextKey(key)
-  return key
 }

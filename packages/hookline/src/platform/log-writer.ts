@@ -28,9 +28,9 @@ export interface AuditLogOptions {
   keep?: number
   /** How long another writer of the same session is waited for, in milliseconds; default 5,000. */
   waitMs?: number
-  /** Seals records: the key of a chain's file by its number. See `firstKey` and `nextKey`. */
+  /** Seals records: the key of a chain's file by its number, for example from `chainKeys`. */
   keyFor?: (chain: string, number: number) => Uint8Array
-  /** How much of the end of a file is checked when it is opened, in bytes; default 256 KiB. */
+  /** How much of the end of a file is checked when it is opened, in bytes; default 32 KiB. */
   window?: number
   /** The file calls; for tests. */
   files?: LogFiles
@@ -77,7 +77,7 @@ class SessionLog implements AuditLog {
   constructor(path: string | undefined, options: AuditLogOptions) {
     const place = logPlace(path)
     const files = options.files ?? nodeLogFiles
-    const { sync = 'decision', maxBytes = 64 * 1_024 * 1_024, keep = 16, window = 256 * 1_024, keyFor } = options
+    const { sync = 'decision', maxBytes = 64 * 1_024 * 1_024, keep = 16, window = 32 * 1_024, keyFor } = options
     if (sync !== 'decision' && sync !== 'batch' && sync !== 'off')
       throw new HooklineError('invalid-option', `Option "sync" of the audit log must be "decision", "batch" or "off".`)
     for (const [name, value] of Object.entries({ maxBytes, keep, window })) {

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstKey, nextKey, origin, sealEntry } from '../../src/audit/chain.ts'
+import { chainKeys, firstKey, nextKey, origin, sealEntry } from '../../src/audit/chain.ts'
 import { readLine } from '../../src/audit/read-line.ts'
 import { verifyChain } from '../../src/audit/verify.ts'
 import { chain, linesOf, seal, verdict } from './sealed.ts'
@@ -14,7 +14,7 @@ test('a line is canonical JSON whose hash covers the hash before, the length and
   const body = `{"v":1,"seq":1,"at":5,"up":1.235,"kind":"trust","session":"s-1","folder":"/project","answer":"always","prev":"${'0'.repeat(64)}"}`
   const length = Buffer.alloc(8)
   length.writeBigUInt64BE(BigInt(body.length))
-  const hash = createHash('sha256').update(Buffer.alloc(32)).update(length).update(body).digest('hex')
+  const hash = createHash('sha256').update('0'.repeat(64)).update(length).update(body).digest('hex')
   expect(decode(line)).toBe(`${body.slice(0, -1)},"hash":"${hash}"}\n`)
   expect(head).toEqual({ seq: 1, hash })
 })
@@ -163,6 +163,12 @@ describe('a sealed chain', () => {
     const { lines: other } = seal(entries, { key: nextKey(key) })
     expect(verifyChain(other)).toMatchObject({ state: 'good' })
     expect(verifyChain(other, { key })).toMatchObject({ state: 'broken', problem: { flaw: 'seal', seq: 1 } })
+  })
+
+  test('has the same keys in whatever order its files are asked for', () => {
+    const keyFor = chainKeys(base)
+    expect([3, 1, 2, 3].map((number) => keyFor('s-1', number))).toEqual([nextKey(nextKey(key)), key, nextKey(key), nextKey(nextKey(key))])
+    expect(keyFor('s-2', 1)).toEqual(firstKey(base, 's-2'))
   })
 
   test('moves its key forward, differently for each chain', () => {

@@ -248,3 +248,15 @@ test('trace lines of other moments become entries, all others none', async () =>
     { kind: 'late', session: 's-1', event: 'Stop', call: 'c', hook: 'h', job: 'j', ending: { kind: 'exited', code: 1 }, wake: true },
   ])
 })
+
+test.each([
+  ['ids are kept whole, also where they look like a secret', 'agent:0123456789abcdef0123456789abcdef', 'agent:0123456789abcdef0123456789abcdef'],
+  ['far too long ones are told apart', `${'x'.repeat(5_000)}1`, expect.stringMatching(/^x{160}…[0-9a-f]{16}$/)],
+])('%s', async (_what, session, expected) => {
+  const hookline = scripted(() => ({ ending: { kind: 'exited', code: 0 } }), { commit: auditCommit(sink) })
+  hookline.on('PreToolUse', () => ({ permission: 'allow' }))
+  await hookline.session(session).fire('PreToolUse', call())
+  await hookline.session(`${session}2`).fire('PreToolUse', call())
+  expect(entries[0]?.session).toEqual(expected)
+  expect(entries[1]?.session).not.toBe(entries[0]?.session)
+})
