@@ -10,7 +10,7 @@ const all = await Promise.all((await pages()).map(async (path) => [path, await r
 describe('a marked block shows what the example holds or prints', () => {
   test.each(all.filter(([, text]) => countMarked(text) > 0))('%s', { timeout: 120_000 }, async (path, text) => {
     const made = await render(text)
-    if (process.env.HOOKLINE_WRITE_PAGES === '1') await writeFile(join(root, path), settled(made) === settled(text) ? text : made)
+    if (process.env.HOOKLINE_WRITE_PAGES === '1') await writeFile(join(root, path), made)
     else expect(settled(text)).toBe(settled(made))
   })
 })

@@ -27,7 +27,7 @@ export async function render(text: string): Promise<string> {
 
 /** The text of a page with everything that differs from run to run made equal. */
 export function settled(text: string): string {
-  return text.replace(/\b\d+(\.\d+)? (ms|s)\b/g, '# $2')
+  return text.replace(/\b\d+(\.\d+)? m?s\b/g, '# ms')
 }
 
 /** How many blocks of a page are checked. */
