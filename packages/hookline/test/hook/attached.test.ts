@@ -90,7 +90,7 @@ async function said(h: Hookline, event: EventName, input: object): Promise<objec
 
 describe('as a command a hook means what it means in code', () => {
   test.each(files)('on %s: %s', async (event, body, input) => {
-    const script = folder.write('hook.mjs', `export const hook = defineHook('${event}', { name: 'hook' }, ${body})`)
+    const script = folder.write('answers.mjs', `export const hook = defineHook('${event}', { name: 'hook' }, ${body})`)
     const command = { hooks: { [event]: [{ hooks: [{ type: 'command' as const, command: process.execPath, args: [script] }] }] } }
     await using outside = await createTestHookline({ settings: [command] })
     const { hook } = (await import(`${pathToFileURL(script).href}?${event}${files.findIndex((one) => one[1] === body)}`)) as {
@@ -103,12 +103,12 @@ describe('as a command a hook means what it means in code', () => {
 })
 
 test('a command that fails closed blocks, whoever the hook is attached by', async () => {
-  const script = folder.write('hook.mjs', `defineHook('PreToolUse', { onFailure: 'block' }, () => { throw new Error('no database') })`)
+  const script = folder.write('answers.mjs', `defineHook('PreToolUse', { onFailure: 'block' }, () => { throw new Error('no database') })`)
   await using h = await createTestHookline({
     settings: [{ hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: process.execPath, args: [script] }] }] } }],
   })
   expect((await h.fire('PreToolUse', example('PreToolUse'))).permission).toMatchObject({
     behavior: 'deny',
-    reason: expect.stringContaining('hook.mjs failed at hook.mjs:2:'),
+    reason: expect.stringContaining('answers.mjs failed at answers.mjs:2:'),
   })
 })
