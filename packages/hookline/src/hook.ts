@@ -25,8 +25,9 @@ type Own<N extends string, I, P extends Power> = EventDef<N, I, P>
  * HOOKLINE_PERSISTENT=1 in the environment it reads an event a line and answers with a line each. Imported, it does nothing: the
  * object goes to `scope.on(hook.event, hook.options, hook.callback)`, or is exported for a `module` hook.
  *
- * A script runs when the settings say so: `matcher`, `if`, `timeout`, `once` and `async` count in process and as a module.
- * A callback that throws ends the script with its message on stderr and code 1, or 2 under `onFailure: 'block'`.
+ * A script or a module runs when the settings say so: `matcher`, `if`, `timeout`, `once` and `async` count in process only.
+ * A callback that throws ends the script with its message on stderr and code 1, or 2 under `onFailure: 'block'`; in a module it is a
+ * failure of the hook, or a block.
  * @throws TypeError when the callback is no function.
  */
 export function defineHook<E extends EventName>(event: E, callback: Named<E>): DefinedHook<E, Named<E>>
