@@ -79,7 +79,8 @@ function handlers(env: Record<string, string | undefined>, { projectDir, policy 
   return [
     createCallbackHandler(),
     createFunctionHandler(),
-    lateHandler('command', async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir })),
+    lateHandler('command', async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir }), { supports: ['persistent'] }),
+    lateHandler('module', async () => (await import('./handlers/module.ts')).createModuleHandler({ env })),
     lateHandler('http', async () => (await import('./handlers/http/http.ts')).createHttpHandler({ env, policy })),
   ]
 }
