@@ -1,25 +1,30 @@
 /** The composition root for Node: the engine wired to settings files, processes and this machine. */
 import { join, resolve } from 'node:path'
 import { type LoadRequest, loadSnapshot } from './config/load.ts'
+import { trustBefore } from './config/loaded-source.ts'
 import type { Snapshot, SourceState } from './config/snapshot.ts'
-import { trustGate } from './config/trust-gate.ts'
 import { HooklineScope } from './engine/hookline.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { Hookline } from './engine/surface.ts'
+import { TrustDesk, type TrustState } from './engine/trust-desk.ts'
 import { HooklineError } from './errors.ts'
 import { createCallbackHandler } from './handlers/callback.ts'
 import { createFunctionHandler } from './handlers/function.ts'
 import { lateHandler } from './handlers/late.ts'
 import { resolveWith } from './permission/resolve.ts'
 import { createEnvFiles } from './platform/env-file.ts'
-import { findPlaces, stateFolder } from './platform/places.ts'
+import { findPlaces, homeFolder, stateFolder } from './platform/places.ts'
 import { nodePorts } from './platform/ports.ts'
 import { createSpill } from './platform/spill.ts'
+import { createTrustKeeper } from './platform/trust-keeper.ts'
+import { guardScripts } from './platform/trust-runner.ts'
+import { nodeScripts } from './platform/trust-scripts.ts'
+import { ScriptStage } from './platform/trust-stage.ts'
 import { watchFiles } from './platform/watch.ts'
 import type { Verdict } from './protocol/event-types.ts'
 import type { SourceKind } from './protocol/hook.ts'
 import type { Cause, PermissionMode } from './protocol/permission.ts'
-import type { TrustMode } from './protocol/ports.ts'
+import type { AskTrust, TrustMode } from './protocol/ports.ts'
 import type { HandlerRunner } from './protocol/runner.ts'
 import type { Behavior } from './protocol/verdict-parts.ts'
 import { assemble } from './station/assemble.ts'
@@ -49,19 +54,22 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
   const projectDir = resolve(options.cwd ?? process.cwd())
   const ports = nodePorts({ env })
   const request = requestOf(options, { env, projectDir })
-  const snapshot = await loadSnapshot(request, ports)
+  const desk = trustDesk(options, { env, projectDir })
+  const snapshot = await desk.admit(await loadSnapshot(request, ports))
   const state = stateFolder(env)
   const envFiles = createEnvFiles(join(state, 'env'))
   const spill = createSpill(join(state, 'context'))
-  const closers: (() => unknown)[] = [() => envFiles.clear()]
+  const stage = new ScriptStage(stateFolder(env, 'trust-run'))
+  const guard = { scriptsOf: desk.scriptsOf, stage, projectDir, changed: () => void desk.recheck().catch(() => undefined) }
+  const closers: (() => unknown)[] = [() => envFiles.clear(), () => stage.clear()]
   const hookline: HooklineScope = assemble(
     { ...options, cwd: projectDir },
     {
       snapshot,
       projectDir,
-      runners: handlers(env, { projectDir, policy: () => hookline.snapshot.policy }),
-      trusted: trustGate(trustMode(options), { how: 'answer for this folder first' }),
-      load: (last: Snapshot) => loadSnapshot({ ...request, last }, ports),
+      runners: handlers(env, { projectDir, policy: () => hookline.snapshot.policy }).map((runner) => guardScripts(runner, guard)),
+      desk,
+      load: async (last: Snapshot) => desk.admit(await loadSnapshot({ ...request, last: desk.original(last) }, ports)),
       bounded: ports.bounded,
       spill: (text) => spill.store(text),
       envFile: (sessionId) => envFiles.of(sessionId),
@@ -93,15 +101,24 @@ function requestOf(options: HooklineOptions, { env, projectDir }: { env: Record<
     ...(options.managed === undefined ? {} : { managed: options.managed }),
     ...(options.pluginDirs === undefined ? {} : { pluginDirs: options.pluginDirs }),
     ...(options.events === undefined ? {} : { events: options.events }),
+    // The host vouches for what it loads: nothing of it waits for anybody.
+    ...(trustMode(options) === 'implicit' ? { trustOf: (kind: SourceKind) => (trustBefore(kind) === 'untrusted' ? 'trusted' : 'not-needed') } : {}),
   }
 }
 
-function trustMode({ trust, interactive }: HooklineOptions): TrustMode {
+function trustDesk(options: HooklineOptions, { env, projectDir }: { env: Record<string, string | undefined>; projectDir: string }): TrustDesk {
+  const keeper = createTrustKeeper({ projectDir, home: homeFolder(env), store: stateFolder(env, 'trust') })
+  return new TrustDesk({ trust: trustMode(options), keeper, scripts: nodeScripts, projectDir })
+}
+
+function trustMode({ trust, interactive }: HooklineOptions): TrustMode | AskTrust {
   if (typeof trust === 'string') {
     if (trust === 'implicit' || trust === 'pinned' || trust === 'ask') return trust
     throw new HooklineError('invalid-option', `Option "trust" must be "implicit", "pinned", "ask" or a function, not ${JSON.stringify(trust)}.`)
   }
-  return trust !== undefined || interactive === true ? 'ask' : 'implicit'
+  if (trust === undefined) return interactive === true ? 'ask' : 'implicit'
+  if (typeof trust === 'function') return trust
+  throw new HooklineError('invalid-option', `Option "trust" must be "implicit", "pinned", "ask" or a function, not ${JSON.stringify(trust)}.`)
 }
 
 /** Reloads when a settings file changes; a reload that fails is told, and the settings in force stay. */
@@ -126,6 +143,11 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
+/** Where the folder of a Hookline stands: what it brings, what changed, and whether it is accepted. `undefined` when its host vouches for it. */
+export function trustStateOf(hookline: Hookline): TrustState | undefined {
+  return scopeOf(hookline).engine.parts.desk?.state
+}
+
 /** The places that were looked at, with what was found there. */
 export function sourcesOf(hookline: Hookline): readonly SourceState[] {
   return scopeOf(hookline).snapshot.sources
@@ -148,6 +170,7 @@ export type { SourceState } from './config/snapshot.ts'
 export type { EngineOptions } from './engine/options.ts'
 export type { Hookline, Scope, Session } from './engine/surface.ts'
 export { judgeUrl, type UrlCircumstances } from './handlers/http/try-url.ts'
+export type { TrustState } from './engine/trust-desk.ts'
 export { createBoundedRegex } from './platform/bounded-regex.ts'
 export { chainKeys } from './audit/chain.ts'
 export { auditCommit, type AuditSink, auditTrace } from './audit/commit.ts'
@@ -161,3 +184,4 @@ export { logPlace } from './platform/log-names.ts'
 export { followAuditLog, readAuditLog } from './platform/log-reader.ts'
 export { type VerifiedChain, verifyAuditLog } from './platform/log-verify.ts'
 export { type AuditLog, type AuditLogOptions, openAuditLog } from './platform/log-writer.ts'
+export { type LockOptions, lockTrust, type VerifiedLock, verifyTrust, type WrittenLock } from './platform/trust-lock.ts'

@@ -8,7 +8,7 @@ import { diagnose } from './findings.ts'
 import { freezeDeep } from './freeze.ts'
 import { type LoadedSource, trustBefore } from './loaded-source.ts'
 import { type FoldedPolicy, foldPolicy } from './policy.ts'
-import type { ConfiguredEnv, ConfiguredHook, Snapshot, SourceState } from './snapshot.ts'
+import type { ConfiguredEnv, ConfiguredHook, ConfiguredMode, Snapshot, SourceState } from './snapshot.ts'
 
 /** What composing takes beside the sources. */
 export interface ComposeOptions {
@@ -31,6 +31,7 @@ export function composeSnapshot(sources: readonly LoadedSource[], { trustOf = tr
     hooks,
     rules: sources.flatMap(({ content }) => content?.permissions.rules ?? []),
     ...(mode === undefined ? {} : { mode }),
+    modes: modesOf(sources, bypassDisabled),
     policy: { ...folded.policy, ...(bypassDisabled ? { bypassDisabled: true as const } : {}) },
     diagnostics: [
       ...diagnostics,
@@ -54,7 +55,8 @@ function compileSource({ state, content, plugin }: LoadedSource, { folded, trust
   if (content === undefined) return []
   const variables = envFor(state.kind, env)
   const home: HookHome = {
-    trust: trustOf(state.kind),
+    // Managed settings vouch for the plugins that they switch on.
+    trust: plugin?.forced === true ? 'not-needed' : trustOf(state.kind),
     requireFailClosed: folded.policy.requireFailClosed,
     ...(plugin === undefined ? {} : { root: plugin.root, variables: plugin.variables }),
     ...(variables === undefined ? {} : { env: variables }),
@@ -81,6 +83,14 @@ function stateOf(state: SourceState, { offFor }: FoldedPolicy, sources: readonly
   const forced = sources.find((source) => source.state === state)?.plugin?.forced
   const read = state.state === 'loaded' || state.state === 'kept-last-good'
   return read && offFor(state.kind, forced) !== undefined ? { ...state, state: 'off-by-policy' } : state
+}
+
+/** Every choice of a mode that is to be had. */
+function modesOf(sources: readonly LoadedSource[], bypassDisabled: boolean): ConfiguredMode[] {
+  return sources.flatMap(({ state, content }) => {
+    const mode = content?.permissions.mode
+    return mode === undefined || (mode === 'bypassPermissions' && bypassDisabled) ? [] : [{ mode, source: sourceOf(state) }]
+  })
 }
 
 /** The mode of the strongest source that sets one. */

@@ -69,6 +69,12 @@ export interface ConfiguredEnv {
   readonly values: Readonly<Record<string, string>>
 }
 
+/** A permission mode that a source chooses. */
+export interface ConfiguredMode {
+  readonly mode: string
+  readonly source: Source
+}
+
 /** Frozen; replaced as a whole by a reload. */
 export interface Snapshot {
   readonly sources: readonly SourceState[]
@@ -77,6 +83,8 @@ export interface Snapshot {
   readonly rules: readonly ConfiguredRule[]
   /** `permissions.defaultMode` of the strongest source that sets it. */
   readonly mode?: string
+  /** Every source's choice of `mode`, weakest first. */
+  readonly modes?: readonly ConfiguredMode[]
   readonly policy: Policy
   readonly diagnostics: readonly Diagnostic[]
   readonly env?: readonly ConfiguredEnv[]

@@ -12,6 +12,7 @@ import type { TrustGate } from './gate.ts'
 import { resultReader } from './read-result.ts'
 import type { Spill } from './shorten.ts'
 import { TraceSink } from './trace.ts'
+import type { TrustDesk } from './trust-desk.ts'
 import type { FoldedVerdict } from './verdict.ts'
 
 /** What a composition root gives an engine. Everything but the handlers is optional. */
@@ -21,6 +22,8 @@ export interface EngineParts {
   /** Rows of host-defined events. */
   readonly events?: readonly NamedRow[]
   readonly trusted?: TrustGate
+  /** Where the folder is answered for; absent: nothing here comes with a folder. */
+  readonly desk?: TrustDesk
   /** Loads anew; absent: there is nothing to reload. */
   readonly load?: (last: Snapshot) => Promise<Snapshot>
   readonly bounded?: BoundedRegex
@@ -59,7 +62,7 @@ export class Engine {
     this.#snapshot = parts.snapshot
     this.runners = new Map(parts.runners.map((runner) => [runner.type, runner]))
     this.trace = new TraceSink(parts.keepTrace, (notice) => this.notice(notice))
-    this.trusted = parts.trusted ?? (() => undefined)
+    this.trusted = parts.trusted ?? parts.desk?.gate ?? (() => undefined)
     this.#events = new Map((parts.events ?? []).map((row) => [row.name, row]))
   }
 

@@ -12,7 +12,6 @@ export interface OpenOptions {
   readonly transcriptPath?: string
   readonly projectDir?: string
   readonly station: Station
-  readonly trust?: Trust
   readonly signal?: AbortSignal
 }
 
@@ -26,14 +25,16 @@ const noTrust: Trust = {
 export function openHookline(parts: EngineParts, options: OpenOptions): HooklineScope {
   checkOptions(parts, options)
   const sessionId = options.sessionId ?? crypto.randomUUID()
+  const engine = new Engine(parts)
   const hookline = new HooklineScope({
-    engine: new Engine(parts),
+    engine,
     station: options.station,
     session: { sessionId, spent: new Set(), dynamicWatch: [] },
     base: { session_id: sessionId, transcript_path: options.transcriptPath ?? '', cwd: options.cwd },
     projectDir: options.projectDir ?? options.cwd,
-    trust: options.trust ?? noTrust,
+    trust: parts.desk ?? noTrust,
   })
+  parts.desk?.attach(engine, hookline.closing)
   const { signal } = options
   if (signal !== undefined) {
     const close = () => void hookline.close().catch(() => undefined)

@@ -11,12 +11,12 @@ import type { Job, Late } from '../protocol/trace.ts'
 import { type AnyCallback, Attached } from './attached.ts'
 import { Jobs } from './background.ts'
 import { type CallOrigin, checkInput, OpenCall, type PlainInput } from './call.ts'
-import { walk } from './corridor.ts'
 import type { Engine } from './engine.ts'
 import { explainCall } from './explain.ts'
 import { type AnyMiddleware, type AnyVerdict, MiddlewareCall, runLayers } from './middleware.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { StopLoop } from './stop-loop.ts'
+import { walkTrusted } from './trust-wait.ts'
 import { undo } from './undo.ts'
 
 /** An event as a host names it. */
@@ -235,7 +235,8 @@ export class ScopeCore implements CallOrigin {
   }
 
   #start(plan: Plan, call: OpenCall): AnyVerdict | Promise<AnyVerdict> {
-    const inside = (inner: OpenCall) => walk(inner, { engine: this.engine, plan, spent: this.seat.session.spent, jobs: this.#jobs })
+    const steps = { engine: this.engine, plan, spent: this.seat.session.spent, jobs: this.#jobs }
+    const inside = (inner: OpenCall) => walkTrusted(inner, steps, () => this.#plan(plan.row))
     if (plan.layers.length === 0) return inside(call)
     const outer = new MiddlewareCall(call, (made, of) => new plan.Full({ ...made, call: of }))
     return runLayers(plan.layers, outer, { corridor: inside, notice: (notice) => this.engine.notice(notice) })

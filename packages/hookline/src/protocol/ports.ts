@@ -63,11 +63,15 @@ export interface TrustItem {
   kind: 'command' | 'script' | 'url' | 'prompt' | 'module' | 'env' | 'rule'
   /** Whole, never cut. */
   text: string
+  /** When a hook runs, in words: its event, matcher, `if` and flags. */
+  when?: string
   hook?: HookId
   file?: string
   line?: number
+  /** Against what was accepted last; everything is `added` when nothing was. */
   change?: 'added' | 'changed' | 'removed'
   before?: string
+  whenBefore?: string
 }
 export interface Trust {
   readonly pending: readonly TrustRequest[]

@@ -38,6 +38,10 @@ export const runCodes = {
   threw: 'A hook in code threw, or a reply broke off. The message is shown, the stack is not.',
   'timed-out': 'The hook took longer than its timeout and was ended. Raise "timeout", or let it run in the background.',
   'trace-listener-threw': 'A trace listener threw and was dropped.',
+  'trust-not-stored': 'An answer for a folder could not be kept, so it holds for this session only. The message says why.',
+  'trust-question-failed': 'The function for trust threw, or answered with another word than `once`, `always` and `no`. That counts as `no`.',
+  'trust-store-broken':
+    'The record of what was accepted for a folder cannot be relied on. It was set aside and counts as none, so the folder has to be answered for again.',
   'unknown-decision': 'The field "decision" holds a word that is not known. It decides nothing.',
   'unknown-key': 'The answer holds an unknown field. It is ignored; the message names the nearest known one.',
   'update-dropped': 'A change of permissions came with an answer that does not grant anything, or is not allowed.',
