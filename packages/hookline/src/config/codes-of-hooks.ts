@@ -18,7 +18,8 @@ export const hookCodes = row({
   'unknown-event': {
     severity: 'warning',
     title: 'No such event',
-    explanation: 'The event is not known here, so its hooks never run. Other events of the file are not touched.',
+    explanation:
+      'The event is not known here, so its hooks never run. Other events of the file are not touched. A name close to a known one is an error, since a guard is off by a slip; any other is a warning, since it may belong to a newer version.',
     example: `{ "hooks": { "${pre}d": […] } }`,
     fix: `{ "hooks": { "${pre}": […] } }`,
   },

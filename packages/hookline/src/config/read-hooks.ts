@@ -69,6 +69,8 @@ function readEvent(entry: Entry, site: HooksSite): HookSeed[] {
   site.findings.add('unknown-event', `unknown event ${quoted(key)}${internal || (meant === undefined ? '' : `: did you mean "${meant}"?`)}`, {
     at: keyAt,
     hint: 'Its hooks never run; the others of the file are not touched.',
+    // A slip of the pen switches a guard off; a name that is merely unknown may be that of a newer version.
+    ...(foreign === undefined && meant !== undefined && internal === '' ? { severity: 'error' as const } : {}),
   })
   // Its hooks are looked at as those of the event that was meant, so that one pass finds everything.
   const counterpartRow = foreign === undefined ? undefined : rowOf(foreign)

@@ -20,8 +20,13 @@ export interface CallOrigin {
 
 const noLocals: Locals = Object.freeze({})
 let openCalls = 0
-// One random part per loaded copy keeps ids of two processes apart, so that an endpoint may use a call id as its idempotency key.
-const prefix = `c-${crypto.randomUUID().slice(0, 8)}`
+let copyId: string | undefined
+
+/** One random part per loaded copy keeps ids of two processes apart, so that an endpoint may use a call id as its idempotency key. */
+function nextCallId(count: number): string {
+  copyId ??= crypto.randomUUID().slice(0, 8)
+  return `c-${copyId}-${count}`
+}
 
 /** One firing of one event. */
 export class OpenCall {
@@ -46,7 +51,7 @@ export class OpenCall {
   /** Unique over processes. Numbered when first read. */
   get callId(): string {
     if (this.#number === 0) this.#number = ++openCalls
-    return `${prefix}-${this.#number}`
+    return nextCallId(this.#number)
   }
 
   get sessionId(): string {

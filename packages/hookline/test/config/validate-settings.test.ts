@@ -28,7 +28,7 @@ const mistakes: [settings: unknown, found: string, says: string][] = [
   [{ hooks: { Stop: [{}] } }, 'error missing-field', '"hooks" is missing'],
   [{ hooks: { Stop: [{ hooks: command() }] } }, 'error wrong-type', 'hooks: expected list, got object'],
   [on('Stop', 'exit 0'), 'error wrong-type', 'a hook: expected object, got text'],
-  [{ hooks: { PreToolUze: [] } }, 'warning unknown-event', 'unknown event "PreToolUze": did you mean "PreToolUse"?'],
+  [{ hooks: { PreToolUze: [] } }, 'error unknown-event', 'unknown event "PreToolUze": did you mean "PreToolUse"?'],
   [{ hooks: { AfterTool: [] } }, 'warning unknown-event', 'PostToolUse'],
   [{ hooks: { PostSampling: [] } }, 'warning unknown-event', 'only code can attach there'],
   [{ hook: {} }, 'warning unknown-field', 'did you mean "hooks"?'],
