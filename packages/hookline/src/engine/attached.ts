@@ -68,6 +68,20 @@ export class Attached {
     })
   }
 
+  /** Attaches hooks that were read and compiled elsewhere, such as those of a skill that starts. */
+  addCompiled(hooks: readonly ConfiguredHook[]): Undo {
+    for (const hook of hooks) this.#hooks.set(hook.event, [...(this.#hooks.get(hook.event) ?? []), hook])
+    this.#engine.changed()
+    return undo(() => {
+      for (const hook of hooks)
+        this.#hooks.set(
+          hook.event,
+          (this.#hooks.get(hook.event) ?? []).filter((other) => other !== hook),
+        )
+      this.#engine.changed()
+    })
+  }
+
   use(event: string, middleware: AnyMiddleware, name: string): Undo {
     if (typeof middleware !== 'function') {
       throw new HooklineError('invalid-option', `use("${event}"): the middleware must be a function, not ${typeof middleware}.`, {
@@ -100,15 +114,7 @@ export class Attached {
         hint: 'Correct the matcher, the rule or the timeout of this hook.',
       })
     }
-    const list = this.#hooks.get(row.name) ?? []
-    list.push(hook)
-    this.#hooks.set(row.name, list)
-    this.#engine.changed()
-    return undo(() => {
-      const at = list.indexOf(hook)
-      if (at >= 0) list.splice(at, 1)
-      this.#engine.changed()
-    })
+    return this.addCompiled([hook])
   }
 }
 
