@@ -257,13 +257,13 @@ describe('a process that hangs', () => {
   })
 
   it('keeps a denial that it gave without ending the line', async () => {
-    const result = await send(warmHook(`read -r _; printf '{"decision":"block","reason":"no"}'; sleep 3600`), '', { timeoutMs: 500 })
-    expect(result).toEqual({ ending: { kind: 'timedOut', afterMs: 500 }, stdout: '{"decision":"block","reason":"no"}', stderr: '' })
+    const result = await send(warmHook(`read -r _; printf '{"decision":"block","reason":"no"}'; sleep 3600`), '', { timeoutMs: 2_000 })
+    expect(result).toEqual({ ending: { kind: 'timedOut', afterMs: 2_000 }, stdout: '{"decision":"block","reason":"no"}', stderr: '' })
   })
 
   it('does not take time from those who wait behind it', async () => {
     const hook = warmHook(`while read -r line; do case $line in *slow*) sleep 3600;; esac; ${answer('$$')}; done`)
-    const [slow, next] = await Promise.all([send(hook, 'slow', { timeoutMs: 700 }), send(hook, '', { timeoutMs: 600 })])
+    const [slow, next] = await Promise.all([send(hook, 'slow', { timeoutMs: 2_500 }), send(hook, '', { timeoutMs: 2_400 })])
     expect([slow.ending.kind, next.ending.kind]).toEqual(['timedOut', 'returned'])
   })
 
@@ -370,11 +370,11 @@ describe('a program that changes', () => {
   it('is started at once though it kept failing before', async () => {
     const file = script('guard.sh', 'read -r _; exit 9')
     const hook = warmHook(file, { args: [] })
-    for (let count = 0; count < 5; count++) await send(hook)
+    for (let count = 0; count < 6; count++) await send(hook)
     script('guard.sh', answers('mended'))
     const began = performance.now()
     expect(word(await send(hook))).toBe('mended')
-    expect(performance.now() - began).toBeLessThan(1_500)
+    expect(performance.now() - began).toBeLessThan(2_900)
   })
 
   it('is not one whose log or data change', async () => {
