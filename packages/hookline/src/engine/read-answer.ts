@@ -3,12 +3,13 @@ import type { NamedRow } from '../protocol/events.ts'
 import { nameOf } from '../protocol/fields.ts'
 import type { HookId } from '../protocol/hook.ts'
 import { answerKeys, behaviorsOf, type PowerKey } from '../protocol/powers.ts'
+import { wireKeys } from '../protocol/wire-keys.ts'
 import type { Interpreted } from '../protocol/words.ts'
 import { finishDecisions, permissionPower, readBehavior, sayBehavior } from './read-decision.ts'
 import { fieldsOf, isObject, nearest, readKey, readTerminal, say, shownText, textField } from './read-fields.ts'
 import { Reading, settle } from './read-reading.ts'
 import { dropMisfit } from './read-rewrite.ts'
-import { type ReadingContext, readMessage, readWire, wireKeys } from './read-wire.ts'
+import { type ReadingContext, readMessage, readWire } from './read-wire.ts'
 
 type Fields = ReadonlyMap<string, unknown>
 
@@ -38,12 +39,17 @@ export function readValue(value: unknown, reading: Reading, context: ReadingCont
 function readBothForms(fields: Fields, reading: Reading, context: ReadingContext): void {
   const wire: Record<string, unknown> = {}
   const words = new Map<string, unknown>()
+  // A reason goes with the decision that stands beside it.
+  const ofWords = fields.has('permission') && !fields.has('decision')
   for (const [key, field] of fields) {
-    if (wordKeys.has(key) && !sharedKeys.has(key)) words.set(key, field)
+    if (wordKeys.has(key) && (!sharedKeys.has(key) || (key === 'reason' && ofWords))) words.set(key, field)
     else define(wire, key, field)
   }
   if (words.size > 0) {
-    const named = [...words.keys()].map(say).join(', ')
+    const named = [...words.keys()]
+      .filter((key) => !sharedKeys.has(key))
+      .map(say)
+      .join(', ')
     reading.warn('mixed-forms', `mixed the words of an answer (${named}) with fields of the wire form; write one or the other`)
   }
   readWire(wire, reading, context)

@@ -2,6 +2,7 @@
 
 import { nameOf } from '../protocol/fields.ts'
 import { answerKeys, type PowerKey } from '../protocol/powers.ts'
+import { wireKeys } from '../protocol/wire-keys.ts'
 import { finishDecisions, permissionPower, readBehavior, sayBehavior } from './read-decision.ts'
 import { fieldsOf, flagField, isObject, nearest, readElicited, readKey, readTerminal, say, shownText, textField } from './read-fields.ts'
 import type { Reading } from './read-reading.ts'
@@ -17,17 +18,6 @@ export interface ReadingContext {
   readonly interactive?: boolean | undefined
 }
 
-/** The top-level keys that only the wire form has. */
-export const wireKeys: ReadonlySet<string> = new Set([
-  'continue',
-  'stopReason',
-  'suppressOutput',
-  'systemMessage',
-  'decision',
-  'hookSpecificOutput',
-  'async',
-  'asyncTimeout',
-])
 const topKeys: ReadonlySet<string> = new Set([...wireKeys, 'reason', 'terminalSequence'])
 const wireNames: ReadonlyMap<string, PowerKey> = new Map(
   (Object.keys(answerKeys) as PowerKey[]).flatMap((key): [string, PowerKey][] => {

@@ -42,7 +42,7 @@ describe('a wire object from a callback', () => {
     const h = engine()
     h.on('PreToolUse', () => ({ continue: true, permission: 'deny', reason: 'no' }) as never)
     const verdict = await h.fire('PreToolUse', call())
-    expect(verdict.permission).toMatchObject({ behavior: 'deny' })
+    expect(verdict.permission).toMatchObject({ behavior: 'deny', reason: 'no' })
     expect(codes(verdict.warnings)).toContain('mixed-forms')
   })
 })
