@@ -22,8 +22,11 @@ test('yes, now or promised, is no opinion', async () => {
 
 test('anything but true is no', async () => {
   const h = engine()
-  h.addFunctionHook('Stop', { errorMessage: 'no' }, (() => 'yes') as never)
-  expect((await h.fire('Stop', {})).blocked).toBe(true)
+  for (const check of [() => 'yes', async () => 'yes', () => 1, () => undefined]) {
+    const undo = h.addFunctionHook('Stop', { errorMessage: 'no' }, check as never)
+    expect((await h.fire('Stop', {})).blocked).toBe(true)
+    undo()
+  }
 })
 
 test('the check sees the input, the conversation and the ids', async () => {

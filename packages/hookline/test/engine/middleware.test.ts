@@ -36,19 +36,23 @@ describe('layers', () => {
     expect(walked).toEqual(['engine Stop', 'session', 'engine SessionEnd'])
   })
 
-  test('run where no hook is attached, and go with their undo', async () => {
+  test('run where no hook is attached, and go with their undo, which takes back no other', async () => {
     const h = engine()
-    let runs = 0
-    const undo = h.use('Stop', (c, next) => {
-      runs++
-      return next(c)
-    })
+    const runs: string[] = []
+    const layer = (name: string) =>
+      h.use('Stop', (c, next) => {
+        runs.push(name)
+        return next(c)
+      })
+    const [first, second] = [layer('first'), layer('second')]
     expect(h.has('Stop')).toBe(true)
     await h.fire('Stop', {})
-    undo()
-    undo()
+    first()
+    first()
     await h.fire('Stop', {})
-    expect([runs, h.has('Stop')]).toEqual([1, false])
+    expect(runs).toEqual(['first', 'second', 'second'])
+    second()
+    expect(h.has('Stop')).toBe(false)
   })
 
   test('of an event that the host defined see its calls', async () => {
