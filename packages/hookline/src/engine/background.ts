@@ -6,6 +6,7 @@ import { aggregate } from './aggregate.ts'
 import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
 import { traceOf } from './execute.ts'
+import { tellFailure } from './failing-hooks.ts'
 import { interpret } from './interpret.ts'
 import { shorten } from './shorten.ts'
 import { modelText, userText } from './texts.ts'
@@ -77,7 +78,8 @@ export class Jobs {
     const folded = aggregate(row, [{ by: hook.info.id, said }], this.#engine.spill === undefined ? {} : { spill: this.#engine.spill })
     const context = said.words.context === undefined ? [] : [shorten(said.words.context, hook.info.id, this.#engine.spill)]
     const failure = said.failure === undefined ? undefined : (said.messages[0]?.text ?? said.failure)
-    if (failure !== undefined) this.#engine.notice({ severity: 'warning', code: 'hook-failed', message: failure, hook: hook.info.id })
+    if (failure === undefined) this.#engine.failing.succeeded(hook.info.id)
+    else tellFailure(this.#engine, hook.info, { text: failure, aborted: raw.ending.kind === 'aborted' })
     // There is no verdict any more that could show them.
     for (const warning of said.warnings) if (warning.message !== failure) this.#engine.notice(warning)
     const wake = background === 'asyncRewake' && raw.ending.kind === 'exited' && raw.ending.code === 2

@@ -8,6 +8,7 @@ import type { Jobs } from './background.ts'
 import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
 import { type Execution, execute, traceOf } from './execute.ts'
+import { guarded } from './guard.ts'
 import { onceKey } from './judge.ts'
 import type { Plan } from './plan.ts'
 import type { Selection, SelectionContext } from './select.ts'
@@ -42,6 +43,7 @@ export function selectionContext(call: OpenCall, engine: Engine, spent: Readonly
     spent,
     projectDir: call.origin.projectDir,
     home: engine.parts.home,
+    realPath: engine.parts.realPath,
   }
 }
 
@@ -63,14 +65,15 @@ function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict | Promis
     if (run.hook.once) spent.add(onceKey(run.hook))
     ;(run.hook.onSuccess as ((report: HookReport) => void) | undefined)?.(reportRun(run))
   }
-  const verdict = new plan.Full({
+  const made = {
     call,
     parts: partsOf(all),
     hooks: () => report(step, all),
     warnings: selection.warnings,
     endedAt: endOf(call, ran),
     spill: engine.spill,
-  })
+  }
+  const verdict = guarded(new plan.Full(made), made, engine.parts.guard)
   const committed = engine.commit?.(verdict, call)
   return committed === undefined ? verdict : committed.then(() => verdict)
 }

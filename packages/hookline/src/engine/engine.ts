@@ -3,12 +3,15 @@ import type { BoundedRegex } from '../config/matcher.ts'
 import { nearest } from '../config/nearest.ts'
 import type { ConfiguredHook, Snapshot } from '../config/snapshot.ts'
 import { HooklineError } from '../errors.ts'
+import type { RealPath } from '../permission/call.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import { type NamedRow, rowOf, eventNames as tableNames } from '../protocol/events.ts'
 import type { HandlerRunner } from '../protocol/runner.ts'
 import type { Late } from '../protocol/trace.ts'
 import type { OpenCall } from './call.ts'
+import { FailingHooks } from './failing-hooks.ts'
 import type { TrustGate } from './gate.ts'
+import type { Guard } from './guard.ts'
 import { resultReader } from './read-result.ts'
 import type { Spill } from './shorten.ts'
 import { TraceSink } from './trace.ts'
@@ -39,6 +42,10 @@ export interface EngineParts {
   readonly onRewake?: (late: Late) => void
   /** The person's home folder, for rules with `~/`. */
   readonly home?: string
+  /** Where paths lead, for rules about paths; absent: links are not followed. */
+  readonly realPath?: RealPath
+  /** Refuses tool calls that would change what guards this session; absent: nothing here needs it. */
+  readonly guard?: Guard
   /** Frees what the composition root holds: watchers, files. */
   readonly onClose?: () => unknown
 }
@@ -51,6 +58,7 @@ export class Engine {
   readonly trusted: TrustGate
   /** Counts everything that can change a plan: attached hooks, middleware, reloads. */
   version = 0
+  readonly failing = new FailingHooks()
   /** Reads a hook's result. */
   readonly read = resultReader(this)
   readonly #events: ReadonlyMap<string, NamedRow>

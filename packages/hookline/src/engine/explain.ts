@@ -5,6 +5,8 @@ import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { Check, Explanation, Skipped } from '../protocol/hook.ts'
 import type { OpenCall } from './call.ts'
 import { selectionContext, type Walk } from './corridor.ts'
+import type { Engine } from './engine.ts'
+import { guardAt, guardInfo } from './guard.ts'
 import { judge } from './judge.ts'
 import { duplicateOf, duplicateWords } from './select.ts'
 
@@ -23,9 +25,15 @@ export function explainCall(call: OpenCall, { engine, plan, spent }: Pick<Walk, 
     kind: 'explanation',
     event: call.row.name,
     ...(call.row.match === undefined || value === undefined ? {} : { match: { field: call.row.match, value } }),
-    hooks: judged.map(({ hook, checks, skipped }) => entry(hook, checks, skipped ?? repeated(hook, wouldRun, checks))),
+    hooks: [...guardEntry(call, engine), ...judged.map(({ hook, checks, skipped }) => entry(hook, checks, skipped ?? repeated(hook, wouldRun, checks)))],
     warnings: [...warnings, ...pluginTwins(wouldRun)],
   }
+}
+
+/** The guard shows only where it would refuse. */
+function guardEntry(call: OpenCall, engine: Engine): Explanation['hooks'] {
+  const reason = guardAt(call.row, engine.parts.guard)?.refuses(call.input)
+  return reason === undefined ? [] : [{ ...guardInfo, status: 'would-run', checks: [{ check: 'condition', result: 'yes', detail: reason }] }]
 }
 
 function entry(hook: ConfiguredHook, checks: readonly Check[], skipped: Skipped | undefined): Explanation['hooks'][number] {

@@ -51,7 +51,11 @@ function judgeMatcher(hook: ConfiguredHook, { row, input }: SelectionContext, { 
 }
 
 /** Judges the `if` of a hook. */
-export function judgeCondition(hook: ConfiguredHook, { row, input, projectDir, home }: SelectionContext, { checks }: JudgeNotes): Skipped | undefined {
+export function judgeCondition(
+  hook: ConfiguredHook,
+  { row, input, projectDir, home, realPath }: SelectionContext,
+  { checks }: JudgeNotes,
+): Skipped | undefined {
   const written = hook.info.if
   if (written === undefined) return undefined
   if (!row.condition) {
@@ -69,6 +73,7 @@ export function judgeCondition(hook: ConfiguredHook, { row, input, projectDir, h
     cwd: String(input['cwd'] ?? ''),
     root: projectDir,
     ...(home === undefined ? {} : { home }),
+    ...(realPath === undefined ? {} : { realPath }),
   }
   const { answer, why } = matchCondition(hook.condition, call)
   checks?.push({ check: 'condition', result: answer, detail: answer === 'cannot-tell' ? `${why}; counted as a match` : why })

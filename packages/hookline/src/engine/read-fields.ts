@@ -147,7 +147,8 @@ function readUpdates(value: readonly unknown[], name: string, reading: Reading):
   })
 }
 
-function isUpdate(value: unknown): value is PermissionUpdate {
+/** Whether this is a permission update in the wire's words. */
+export function isUpdate(value: unknown): value is PermissionUpdate {
   if (!isObject(value) || typeof value['destination'] !== 'string') return false
   const { type, rules, behavior, directories, mode } = value
   if (ruleUpdates.includes(type)) return behaviors.includes(behavior) && Array.isArray(rules) && rules.every(isRule)

@@ -3,20 +3,21 @@ import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { RawResult } from '../protocol/runner.ts'
 import type { Interpreted } from '../protocol/words.ts'
 import type { OpenCall } from './call.ts'
-import type { Engine } from './engine.ts'
+import { type FailureDesk, tellFailure } from './failing-hooks.ts'
 import { interpret } from './interpret.ts'
 
 /** Makes the reader of one engine. */
-export function resultReader(engine: Pick<Engine, 'notice'>): (hook: ConfiguredHook, raw: RawResult, call: OpenCall) => Interpreted {
+export function resultReader(engine: FailureDesk): (hook: ConfiguredHook, raw: RawResult, call: OpenCall) => Interpreted {
   return (hook, raw, call) => {
     const said = closeUnasked(
       call,
       raw,
       interpret(raw, { row: call.row, info: hook.info, failClosed: hook.failClosed, input: call.input, timeoutMs: hook.timeoutMs }),
     )
-    if (said.failure !== undefined) {
-      const message = said.messages.find((one) => one.level !== 'info')?.text ?? said.failure
-      engine.notice({ severity: 'warning', code: 'hook-failed', message, hook: hook.info.id })
+    if (said.failure === undefined) engine.failing.succeeded(hook.info.id)
+    else {
+      const text = said.messages.find((one) => one.level !== 'info')?.text ?? said.failure
+      tellFailure(engine, hook.info, { text, aborted: raw.ending.kind === 'aborted' })
     }
     return said
   }

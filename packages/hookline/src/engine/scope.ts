@@ -13,6 +13,7 @@ import { Jobs } from './background.ts'
 import { type CallOrigin, checkInput, OpenCall, type PlainInput } from './call.ts'
 import type { Engine } from './engine.ts'
 import { explainCall } from './explain.ts'
+import { type Guard, guardAt } from './guard.ts'
 import { type AnyMiddleware, type AnyVerdict, MiddlewareCall, runLayers } from './middleware.ts'
 import { makePlan, type Plan } from './plan.ts'
 import { StopLoop } from './stop-loop.ts'
@@ -100,7 +101,8 @@ export class ScopeCore implements CallOrigin {
   }
 
   has(event: AnyEvent): boolean {
-    return !this.#plan(this.engine.rowFor(event)).quiet
+    const row = this.engine.rowFor(event)
+    return !this.#plan(row).quiet || guardAt(row, this.engine.parts.guard) !== undefined
   }
 
   fire(event: AnyEvent, input: unknown, options?: FireOptions): Promise<AnyVerdict> {
@@ -124,12 +126,20 @@ export class ScopeCore implements CallOrigin {
     const plan = this.#plan(row)
     if (row.loop !== undefined) this.#loop.note(row)
     if (options?.signal?.aborted) throw options.signal.reason
-    if (plan.quiet && row.loop !== 'counted') this.#idle.set(event, plan)
-    if (plan.quiet && !this.engine.trace.active) {
+    const guard = plan.quiet ? guardAt(row, this.engine.parts.guard) : undefined
+    if (plan.quiet && row.loop !== 'counted' && guard === undefined) this.#idle.set(event, plan)
+    const given = guard !== undefined && typeof input === 'function' ? (input as () => unknown)() : input
+    if (plan.quiet && !this.engine.trace.active && !this.#refused(guard, given)) {
       if (row.loop === 'counted') this.#loop.count(row, { blocked: false })
-      return new plan.Quiet(this, input)
+      return new plan.Quiet(this, given)
     }
-    return this.#finish(plan, this.#start(plan, this.openCall(row, input, options)), options?.signal)
+    return this.#finish(plan, this.#start(plan, this.openCall(row, given, options)), options?.signal)
+  }
+
+  /** Whether the guard has something against a call that is otherwise quiet. */
+  #refused(guard: Guard | undefined, given: unknown): boolean {
+    if (guard === undefined || typeof given !== 'object' || given === null) return false
+    return guard.refuses('cwd' in given ? (given as PlainInput) : { ...given, cwd: this.seat.base['cwd'] }) !== undefined
   }
 
   /** Opens a call in this scope: fills in the common fields and checks the whole. */

@@ -1,6 +1,7 @@
 /** Chooses the hooks of a call: gate, matcher, `if`, once, handler type, duplicates. Why the others do not run is worked out when asked. */
 import { matchSubject } from '../config/match-subject.ts'
 import type { ConfiguredHook } from '../config/snapshot.ts'
+import type { RealPath } from '../permission/call.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { Skipped } from '../protocol/hook.ts'
@@ -19,6 +20,7 @@ export interface SelectionContext {
   readonly spent: ReadonlySet<string>
   readonly projectDir: string
   readonly home: string | undefined
+  readonly realPath?: RealPath | undefined
 }
 
 /** The hooks that run, in configuration order. */

@@ -13,6 +13,20 @@ export interface RuleCall {
   readonly home?: string
   /** The MCP server behind the tool, when the host knows it. */
   readonly mcpServer?: { readonly name: string }
+  /** Where a path really leads. Absent: paths are compared as they are written. */
+  readonly realPath?: RealPath
+}
+
+/** Where a path leads when its links are followed; of a file that is not there, its folder's. `undefined`: it cannot be told. */
+export type RealPath = (path: string) => string | undefined
+
+/** The same, asking once per path: for one decision, in which nothing should change its mind. */
+export function rememberPaths(realPath: RealPath): RealPath {
+  const known = new Map<string, string | undefined>()
+  return (path) => {
+    if (!known.has(path)) known.set(path, realPath(path))
+    return known.get(path)
+  }
 }
 
 // Keyed by the input object: every rule of one decision looks at the same one, and a rewrite is a new object.

@@ -1,6 +1,6 @@
-/** Path rules: gitignore patterns behind four anchors, compared with paths that were normalised as text (protocol §4.4). */
+/** Path rules: gitignore patterns behind four anchors, compared with the path as written and with where it leads (protocol §4.4). */
 import ignore, { type Ignore } from 'ignore'
-import { cannotTell, type Look, no, yes } from './answer.ts'
+import { anyOf, cannotTell, type Look, no, yes } from './answer.ts'
 import type { RuleCall } from './call.ts'
 import type { Rule, RuleUse } from './rule.ts'
 
@@ -10,8 +10,50 @@ export interface Target {
   readonly folder?: true
 }
 
-/** Whether the rule's path pattern covers the target. Links are not followed here. */
-export function lookAtPath(rule: Rule, target: Target, { call, use }: { call: RuleCall; use: RuleUse }): Look {
+interface Looking {
+  readonly call: RuleCall
+  readonly use: RuleUse
+}
+
+/** Whether the rule's path pattern covers the target. To permit, link and what it leads to must both be covered; otherwise one is enough. */
+export function lookAtPath(rule: Rule, target: Target, looking: Looking): Look {
+  const written = lookAtWritten(rule, target, looking)
+  const led = followed(target, looking.call)
+  if (led === undefined || (looking.use === 'grant' && written.answer !== 'yes')) return written
+  const { answer, why } = lookAtWritten(rule, led.target, { ...looking, call: led.call })
+  const real: Look = { answer, why: led.target.path === target.path ? why : `"${target.path}" leads to "${led.target.path}": ${why}` }
+  return looking.use === 'grant' ? real : anyOf([written, real], written)
+}
+
+/** The target and the folders of the call with links followed; `undefined` when there is no link in the way. */
+function followed(target: Target, call: RuleCall): { target: Target; call: RuleCall } | undefined {
+  const { realPath, cwd, root, home } = call
+  const path = realPath === undefined ? undefined : wholePath(target.path, call)
+  if (realPath === undefined || path === undefined) return undefined
+  const really = (folder: string | undefined) => (folder === undefined || folder === '' ? folder : (realPath(folder) ?? folder))
+  const real = realPath(path)
+  const [realCwd, realRoot, realHome] = [really(cwd), really(root), really(home)]
+  if (real === undefined || (same(real, path) && realCwd === cwd && realRoot === root && realHome === home)) return undefined
+  const folders = {
+    ...(realCwd !== undefined && { cwd: realCwd }),
+    ...(realRoot !== undefined && { root: realRoot }),
+    ...(realHome !== undefined && { home: realHome }),
+  }
+  return { target: { ...target, path: real }, call: { ...call, ...folders } }
+}
+
+function same(real: string, path: string): boolean {
+  return real === path || posix(real) === normalise(posix(path))
+}
+
+/** As the system is asked about it: `..` is left in, because it means the folder above where a link leads. */
+function wholePath(path: string, { cwd, home }: RuleCall): string | undefined {
+  if (path === '~' || path.startsWith('~/')) return home === undefined ? undefined : `${home}${path.slice(1)}`
+  if (path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path)) return path
+  return cwd === undefined || cwd === '' ? undefined : `${cwd}/${path}`
+}
+
+function lookAtWritten(rule: Rule, target: Target, { call, use }: Looking): Look {
   const { base, pattern, needs } = anchor(rule.specifier ?? '**', call, use)
   const path = absolute(target.path, call)
   if (path === undefined) return cannotTell(`"${target.path}" is below the home folder, which is not known`)

@@ -3,7 +3,7 @@ import type { HookContext } from '../protocol/answering.ts'
 import type { Verdict } from '../protocol/event-types.ts'
 import type { Cause, PermissionAnswer, PermissionMode, Permissions, Permit, ToolCall } from '../protocol/permission.ts'
 import { type Behavior, stricter } from '../protocol/verdict-parts.ts'
-import type { RuleCall } from './call.ts'
+import { type RealPath, type RuleCall, rememberPaths } from './call.ts'
 import { askJudge, listHostRules } from './host-rules.ts'
 import { judgeRules, type ListedRule } from './judge-rules.ts'
 import { judgeMode, knownKind } from './modes.ts'
@@ -20,6 +20,8 @@ export interface ResolveRequest {
   readonly signal?: AbortSignal
   /** The person's home folder, for rules with `~/`. */
   readonly home?: string
+  /** Where paths lead; absent: links are not looked at. */
+  readonly realPath?: RealPath
 }
 
 /** What the rules said about the present input. */
@@ -109,7 +111,7 @@ function kindOf({ kindOf: own }: Partial<Permissions>, call: ToolCall) {
 
 /** The strictest word of the settings' rules, the host's lists, and the host's judge. */
 async function judge(request: ResolveRequest, call: ToolCall): Promise<RulesSaid> {
-  const { lists = [], permissions, verdict, home } = request
+  const { lists = [], permissions, verdict, home, realPath } = request
   const cwd = verdict.input.cwd
   const ruleCall: RuleCall = {
     tool: call.name,
@@ -117,6 +119,7 @@ async function judge(request: ResolveRequest, call: ToolCall): Promise<RulesSaid
     ...(typeof cwd === 'string' && cwd !== '' && { cwd }),
     ...(home !== undefined && { home }),
     ...(call.mcpServer !== undefined && { mcpServer: call.mcpServer }),
+    ...(realPath !== undefined && { realPath: rememberPaths(realPath) }),
   }
   const { behavior, reason, rule } = judgeRules([...lists, ...listHostRules(permissions.rules)], ruleCall)
   const said: RulesSaid = { behavior, ...(reason !== undefined && { reason }), ...(rule !== undefined && { rule: rule.text }) }
@@ -175,7 +178,8 @@ function permitFor(request: ResolveRequest, call: ToolCall, decided: Decided): P
 /** Rules are looked at again: what a person allows may still be denied, and a rewritten input may need a question of its own. */
 async function answered(request: ResolveRequest, permit: Permit, { answer, rule }: { answer: PermissionAnswer; rule?: string }): Promise<Permit> {
   if (permit.question === undefined) return permit
-  if (answer.behavior === 'deny') {
+  // Anything but the word itself is no permission: hosts hand over what came from elsewhere.
+  if (answer.behavior !== 'allow') {
     const reason = answer.message ?? `${permit.call.name} was not permitted.`
     return permitFor(request, permit.call, withReason({ behavior: 'deny', cause: 'person', ...(answer.interrupt === true && { interrupt: true }) }, reason))
   }

@@ -1,10 +1,26 @@
 /** Remembers the permits of a turn, so that asking twice about one call fires its hooks once. */
+import type { ScopeCore } from '../engine/scope.ts'
 import type { Permit, ToolCall } from '../protocol/permission.ts'
 
 interface Entry {
   readonly name: string
   readonly input: unknown
-  readonly permit: Promise<Permit>
+  permit: Promise<Permit>
+}
+
+// A host that never starts a turn and never runs what it asked about must not make this grow for ever.
+const mostEntries = 1_000
+
+const byScope = new WeakMap<ScopeCore, Kept>()
+
+/** The permits of a scope that still stand. */
+export function keptOf(scope: ScopeCore): Kept {
+  let own = byScope.get(scope)
+  if (own === undefined) {
+    own = new Kept()
+    byScope.set(scope, own)
+  }
+  return own
 }
 
 /** The permits that still stand in one scope. */
@@ -18,11 +34,35 @@ export class Kept {
       this.#entries.clear()
       this.#turn = turn
     }
+    return this.#find(call)?.permit ?? this.#keep(call, decide())
+  }
+
+  /** What became of the question of a kept permit stands in its place. */
+  replace(call: ToolCall, open: Permit, settled: Promise<Permit>): void {
+    const entry = this.#find(call)
+    void entry?.permit.then(
+      (kept) => {
+        if (kept === open && this.#entries.get(call.id) === entry) void this.#keep(call, settled)
+      },
+      () => undefined,
+    )
+  }
+
+  /** The call has run. */
+  drop(id: string): void {
+    this.#entries.delete(id)
+  }
+
+  #find(call: ToolCall): Entry | undefined {
     const known = this.#entries.get(call.id)
-    if (known !== undefined && known.name === call.name && isSame(known.input, call.input)) return known.permit
-    const permit = decide()
+    return known !== undefined && known.name === call.name && isSame(known.input, call.input) ? known : undefined
+  }
+
+  #keep(call: ToolCall, permit: Promise<Permit>): Promise<Permit> {
     const entry = { name: call.name, input: call.input, permit }
+    this.#entries.delete(call.id)
     this.#entries.set(call.id, entry)
+    if (this.#entries.size > mostEntries) this.#entries.delete(this.#entries.keys().next().value as string)
     const forget = () => {
       if (this.#entries.get(call.id) === entry) this.#entries.delete(call.id)
     }
@@ -30,11 +70,6 @@ export class Kept {
       if (done.behavior === 'defer') forget()
     }, forget)
     return permit
-  }
-
-  /** The call has run. */
-  drop(id: string): void {
-    this.#entries.delete(id)
   }
 }
 

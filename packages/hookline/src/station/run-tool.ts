@@ -4,7 +4,10 @@ import type { Verdict } from '../protocol/event-types.ts'
 import { events } from '../protocol/events.ts'
 import type { Permit, ToolCall, ToolRun } from '../protocol/permission.ts'
 import type { Stopped } from '../protocol/verdict-parts.ts'
-import { keptOf, type PermitOptions, permit } from './permit.ts'
+import { joinTexts, type PermitOptions } from './desk.ts'
+import { keptOf } from './kept.ts'
+import { permit } from './permit.ts'
+import { withSignal } from './until-aborted.ts'
 
 /** The tool, and what its decision takes. */
 export interface Execution {
@@ -12,27 +15,23 @@ export interface Execution {
   readonly options: PermitOptions
 }
 
-/** `permit`, then `execute`, then PostToolUse or PostToolUseFailure. Takes a permit that the host got earlier. */
+/**
+ * `permit`, then `execute`, then PostToolUse or PostToolUseFailure. Takes a permit that the host got earlier.
+ * An abort before the tool starts rejects; one that comes later is the tool's to obey, and what it did is told to the hooks.
+ */
 export async function runTool(scope: ScopeCore, given: ToolCall | Permit, { execute, options }: Execution): Promise<ToolRun<unknown>> {
   const permitted = 'behavior' in given ? given : await permit(scope, given, options)
-  const { toModel, toUser, stop } = permitted
+  const { behavior, call, toModel, toUser, stop } = permitted
   const before = { permit: permitted, toModel, toUser, ...(stop === undefined ? {} : { stop }) }
-  if (permitted.behavior === 'defer') return { ...before, kind: 'deferred' }
-  if (permitted.behavior === 'deny' || permitted.behavior === 'ask') return { ...before, kind: 'refused' }
-  const { call } = permitted
-  const signal = options.signal ?? scope.closing
+  if (behavior === 'defer') return { ...before, kind: 'deferred' }
+  if (behavior !== 'allow' && behavior !== 'passthrough') return { ...before, kind: 'refused' }
+  options.signal?.throwIfAborted()
   const startedAt = performance.now()
-  try {
-    const output = await execute(call.input as never, { signal })
-    const ms = Math.round(performance.now() - startedAt)
-    keptOf(scope).drop(call.id)
-    return await succeeded(scope, { before, call, output, ms, options })
-  } catch (error) {
-    if (error instanceof AfterTool) throw error.cause
-    const ms = Math.round(performance.now() - startedAt)
-    keptOf(scope).drop(call.id)
-    return failed(scope, { before, call, error, ms, options })
-  }
+  const ran = await attempt(() => withSignal(scope, options.signal, (signal) => execute(call.input as never, { signal })))
+  const ms = Math.round(performance.now() - startedAt)
+  keptOf(scope).drop(call.id)
+  const after: After = { before, call, ms, options }
+  return 'error' in ran ? failed(scope, ran.error, after) : succeeded(scope, ran.output, after)
 }
 
 interface Before {
@@ -49,30 +48,30 @@ interface After {
   readonly options: PermitOptions
 }
 
-/** What goes wrong after the tool ran is the host's mistake, not the tool's failure. */
-class AfterTool extends Error {}
-
-async function succeeded(scope: ScopeCore, { before, call, output, ms, options }: After & { output: unknown }): Promise<ToolRun<unknown>> {
+async function attempt(run: () => Promise<unknown>): Promise<{ output: unknown } | { error: unknown }> {
   try {
-    const input = { ...common(call, ms), tool_response: output === undefined ? null : output }
-    const verdict = (await scope.fire(events.PostToolUse, input, options)) as unknown as Verdict<'PostToolUse'>
-    return { ...joined(before, verdict), kind: 'ran', output: 'updatedOutput' in verdict ? verdict.updatedOutput : output, ms }
-  } catch (cause) {
-    throw new AfterTool('after the tool', { cause })
+    return { output: await run() }
+  } catch (error) {
+    return { error }
   }
 }
 
-async function failed(scope: ScopeCore, { before, call, error, ms, options }: After & { error: unknown }): Promise<ToolRun<unknown>> {
-  const aborted = options.signal?.aborted === true
+async function succeeded(scope: ScopeCore, output: unknown, { before, call, ms, options }: After): Promise<ToolRun<unknown>> {
+  const input = { ...common(call, ms), tool_response: output === undefined ? null : output }
+  const verdict = (await scope.fire(events.PostToolUse, input, stillOpen(options))) as unknown as Verdict<'PostToolUse'>
+  return { ...joined(before, verdict), kind: 'ran', output: 'updatedOutput' in verdict ? verdict.updatedOutput : output, ms }
+}
+
+async function failed(scope: ScopeCore, error: unknown, { before, call, ms, options }: After): Promise<ToolRun<unknown>> {
   const text = error instanceof Error ? error.message : String(error)
-  // The host's signal has done its work on the tool; the event about it must still fire.
-  const { signal: _, ...rest } = options
-  const verdict = (await scope.fire(
-    events.PostToolUseFailure,
-    { ...common(call, ms), error: text, ...(aborted ? { is_interrupt: true } : {}) },
-    rest,
-  )) as unknown as Verdict<'PostToolUseFailure'>
+  const input = { ...common(call, ms), error: text, ...(options.signal?.aborted === true ? { is_interrupt: true } : {}) }
+  const verdict = (await scope.fire(events.PostToolUseFailure, input, stillOpen(options))) as unknown as Verdict<'PostToolUseFailure'>
   return { ...joined(before, verdict), kind: 'failed', error, ms }
+}
+
+/** A signal that has fired has done its work on the tool; the event about what the tool did must still fire. */
+function stillOpen({ signal, ...options }: PermitOptions): PermitOptions {
+  return signal === undefined || signal.aborted ? options : { ...options, signal }
 }
 
 function common(call: ToolCall, ms: number) {
@@ -86,12 +85,11 @@ function common(call: ToolCall, ms: number) {
 }
 
 function joined(before: Before, verdict: { readonly toModel: string; readonly toUser: string; readonly stop?: Stopped }): Before {
-  const join = (a: string, b: string) => [a, b].filter((text) => text !== '').join('\n')
   const stop = before.stop ?? verdict.stop
   return {
     permit: before.permit,
-    toModel: join(before.toModel, verdict.toModel),
-    toUser: join(before.toUser, verdict.toUser),
+    toModel: joinTexts(before.toModel, verdict.toModel),
+    toUser: joinTexts(before.toUser, verdict.toUser),
     ...(stop === undefined ? {} : { stop }),
   }
 }

@@ -1,0 +1,100 @@
+/** What a tool call may change among protected paths: file tools by their fields, shells by their command, others by what they are called. */
+import { toolNames } from '../protocol/tools.ts'
+import { type RuleCall, readingOf } from './call.ts'
+import type { ProtectedPath } from './protected-paths.ts'
+import { findInCommand, findMention, needsLook, patchedIn } from './protected-shell.ts'
+import { findPath, type Surroundings } from './protected-words.ts'
+
+const fileFields: Readonly<Record<string, string>> = { Write: 'file_path', Edit: 'file_path', MultiEdit: 'file_path', NotebookEdit: 'notebook_path' }
+const known = new Set(toolNames)
+const writing =
+  /^(?:add|append|apply|chmod|commit|copy|cp|create|delete|edit|erase|insert|install|link|make|mkdir|modify|move|mv|overwrite|patch|put|remove|rename|replace|restore|rm|save|set|store|symlink|touch|truncate|unlink|update|upload|write)$/
+const reading =
+  /^(?:analyze|browse|cat|check|count|describe|diff|exists|fetch|find|get|glob|grep|head|info|inspect|list|lint|load|lookup|ls|open|peek|preview|query|read|search|show|stat|status|summarize|tail|tree|validate|view|watch)$/
+const places =
+  /^(?:cwd|dest|destination|dir|directories|directory|dirs|file|filename|filepath|files|folder|folders|from|location|new|old|out|output|outfile|path|pathname|paths|source|src|target|to|uri|uris|url)$/
+const commands = /^(?:cmd|command|commands|script|shell)$/
+
+/** What the call may change; `undefined` when it only reads, or changes nothing protected. */
+export function findInCall(call: RuleCall, around: Surroundings): ProtectedPath | undefined {
+  const { tool, input } = call
+  const field = Object.hasOwn(fileFields, tool) ? fileFields[tool] : undefined
+  if (field !== undefined) return findText(input[field], around)
+  if (tool === 'Bash' || tool === 'Monitor') return findCommand(call, around)
+  if (tool === 'PowerShell') return findInPowerShell(input['command'], around)
+  return known.has(tool) ? undefined : findInOther(call, around)
+}
+
+function findText(value: unknown, around: Surroundings): ProtectedPath | undefined {
+  return typeof value === 'string' ? (findPath(value, around) ?? patchedIn(value.slice(0, 4_096), around)) : undefined
+}
+
+function findCommand(call: RuleCall, around: Surroundings): ProtectedPath | undefined {
+  const { command } = call.input
+  if (typeof command !== 'string' || !needsLook(command, around.paths.named)) return undefined
+  const reading = readingOf(call)
+  return reading === undefined ? undefined : findInCommand(reading, around)
+}
+
+const reads =
+  /^(?:cat|cd|compare-object|dir|echo|findstr|foreach-object|format-list|format-table|gc|gci|get-[a-z]+|ls|measure-object|more|resolve-path|select-object|select-string|set-location|sls|sort-object|test-path|type|where-object|write-host|write-output)\b/
+
+/** PowerShell is compared as text: a part that names a protected path must begin with something that only reads. */
+function findInPowerShell(command: unknown, around: Surroundings): ProtectedPath | undefined {
+  if (typeof command !== 'string') return undefined
+  const found = findMention(command.replaceAll('\\', '/'), around)
+  if (found === undefined) return undefined
+  const parts = command.split(/[;|\n\r]|&&/).map((part) => part.trim().toLowerCase())
+  return parts.every((part) => part === '' || (reads.test(part) && !part.includes('>') && !/\$\(|[&{`]/.test(part))) ? undefined : found
+}
+
+/** A tool of a server or of the host: it writes unless its name says that it reads. */
+function findInOther(call: RuleCall, around: Surroundings): ProtectedPath | undefined {
+  const words = wordsOf(call.tool.replace(/^mcp__.*?__/, ''))
+  const readsOnly = !words.some((word) => writing.test(word)) && words.some((word) => reading.test(word))
+  if (readsOnly) return undefined
+  const fields = fieldsOf(call.input)
+  for (const { value } of fields.filter(({ words: own }) => own.some((word) => commands.test(word)))) {
+    const found = findCommand({ ...call, input: { command: value } }, around)
+    if (found !== undefined) return found
+  }
+  const named = fields.filter(({ words: own }) => own.some((word) => places.test(word)))
+  for (const { value } of named) {
+    const found = findPath(value, around)
+    if (found !== undefined) return found
+  }
+  // A folder in one field and a name in another are one path.
+  const names = fields.filter(({ words: own }) => own.includes('name') || own.includes('filename'))
+  for (const folder of named)
+    for (const name of names) if (findPath(`${folder.value}/${name.value}`, around) !== undefined) return findPath(`${folder.value}/${name.value}`, around)
+  for (const { value } of fields) {
+    const found = patchedIn(value, around)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+interface TextField {
+  readonly words: readonly string[]
+  readonly value: string
+}
+
+const mostFields = 500
+
+/** Every text of the input with the words of the key it stands under. */
+function fieldsOf(input: unknown, words: readonly string[] = [], depth = 0, out: TextField[] = []): TextField[] {
+  if (out.length >= mostFields || depth > 8) return out
+  if (typeof input === 'string') out.push({ words, value: input })
+  else if (Array.isArray(input)) for (const item of input) fieldsOf(item, words, depth + 1, out)
+  else if (typeof input === 'object' && input !== null) for (const [key, value] of Object.entries(input)) fieldsOf(value, wordsOf(key), depth + 1, out)
+  return out
+}
+
+/** `newFilePath`, `new_file_path` and `NewFilePath` are the words new, file and path. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '')
+}
