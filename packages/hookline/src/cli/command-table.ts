@@ -3,6 +3,7 @@ import type { CommandContext } from './context.ts'
 import type { Exit } from './exits.ts'
 import { type Flag, inputFlags } from './flags.ts'
 import { logCommand } from './log-command.ts'
+import { trustCommand } from './trust-command.ts'
 
 /** What a positional word is, for completion. */
 export type WordKind = 'event' | 'file' | 'shell' | 'tool' | 'text'
@@ -119,6 +120,7 @@ export const commands: readonly CommandEntry[] = [
     example: "hookline try matcher 'Edit|Write' Edit",
     commands: tries,
   },
+  trustCommand,
   logCommand,
   {
     name: 'schema',

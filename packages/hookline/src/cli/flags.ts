@@ -18,7 +18,8 @@ export interface Flag {
 export const globalFlags: readonly Flag[] = [
   { flags: '--cwd <dir>', summary: 'the folder whose settings count (default: the current one)', completes: 'folder' },
   { flags: '--settings <file|json>', summary: 'more settings, beside those of the usual places; may be repeated', repeat: true, completes: 'file' },
-  { flags: '--trust', summary: 'vouch for what the folder brings, in this run' },
+  { flags: '--trust', summary: 'vouch for what the folder brings, in this run; --trust=DIGEST only while it has that digest' },
+  { flags: '--trust-digest <digest>', summary: 'the same as --trust=DIGEST', hidden: true },
   { flags: '--no-hooks', summary: 'switch off all hooks but managed ones' },
   { flags: '--json', summary: 'print one JSON document; --json=lines prints JSON lines, the document last' },
   { flags: '--json-lines', summary: 'the same as --json=lines', hidden: true },
@@ -39,6 +40,8 @@ export interface GlobalOptions {
   cwd?: string
   settings?: string[]
   trust?: true
+  /** `--trust=DIGEST`. */
+  trustDigest?: string
   /** False: `--no-hooks`. */
   hooks: boolean
   json?: true
@@ -76,5 +79,8 @@ export function optionKey(flag: Flag): string {
 /** An optional value only ever stands behind `=`, so that `--json list` is never read as `--json=list`. */
 export function splitModes(argv: readonly string[]): string[] {
   const end = argv.indexOf('--')
-  return argv.map((word, index) => (end !== -1 && index >= end ? word : word === '--json=lines' ? '--json-lines' : word))
+  return argv.map((word, index) => {
+    if (end !== -1 && index >= end) return word
+    return word === '--json=lines' ? '--json-lines' : word.replace(/^--trust=/, '--trust-digest=')
+  })
 }

@@ -1,8 +1,8 @@
 /** Opens the Hookline that a command works on: which folder, which further settings, who is trusted. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { SourceKind } from '../index.ts'
-import { createHookline, type Hookline, sourcesOf } from '../node.ts'
+import type { Diagnostic, SourceKind } from '../index.ts'
+import { createHookline, type Hookline, sourcesOf, trustStateOf } from '../node.ts'
 import { Failure } from './failure.ts'
 import type { GlobalOptions } from './flags.ts'
 
@@ -13,27 +13,48 @@ export interface OpeningOptions {
   /** `keep`: settings of the command line may be broken, the caller reports them. Default: they are refused. */
   readonly broken?: 'refuse' | 'keep'
   readonly sources?: readonly SourceKind[]
+  readonly onNotice?: (notice: Diagnostic) => void
 }
 
 /**
  * Reads the settings and compiles the hooks; starts nothing. Nobody is asked for trust here: what the folder brings
- * runs only with `--trust` (design decision 7).
+ * runs when it was accepted before (`hookline trust`), or with `--trust` (design decision 7).
  * @throws Failure when an option names something that is not there.
  */
-export async function openHookline(options: GlobalOptions, { signal, sessionId, broken = 'refuse', sources }: OpeningOptions = {}): Promise<Hookline> {
+export async function openHookline(
+  options: GlobalOptions,
+  { signal, sessionId, broken = 'refuse', sources, onNotice }: OpeningOptions = {},
+): Promise<Hookline> {
   const settings: (string | object)[] = (options.settings ?? []).map(settingsSource)
   if (!options.hooks) settings.push({ disableAllHooks: true })
+  const digest = digestOf(options)
   const hookline = await createHookline({
     cwd: folderOf(options),
     settings,
     interactive: false,
-    trust: options.trust ? 'implicit' : 'pinned',
+    trust: options.trust && digest === undefined ? 'implicit' : 'pinned',
     ...(signal === undefined ? {} : { signal }),
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(sources === undefined ? {} : { sources }),
+    ...(onNotice === undefined ? {} : { onNotice }),
   })
+  if (digest !== undefined && hookline.trust.pending[0]?.digest === digest) await hookline.trust.answer(digest, 'once')
   if (broken === 'refuse') await refuseBrokenSettings(hookline)
   return hookline
+}
+
+/** The digest that `--trust=DIGEST` vouches for: what was reviewed, and nothing else. */
+function digestOf({ trustDigest }: GlobalOptions): string | undefined {
+  if (trustDigest === undefined || /^[0-9a-f]{64}$/i.test(trustDigest)) return trustDigest?.toLowerCase()
+  throw new Failure('usage', `--trust: "${trustDigest}" is no digest.`, {
+    hint: 'Give the 64 characters that `hookline trust status` prints, or --trust alone.',
+  })
+}
+
+/** What the note about hooks that were left out says of `--trust=DIGEST`. */
+export function digests(hookline: Hookline, { trustDigest }: GlobalOptions): { given?: string; digest?: string } {
+  const digest = trustDigest === undefined ? undefined : trustStateOf(hookline)?.digest
+  return trustDigest === undefined || digest === undefined ? {} : { given: trustDigest, digest }
 }
 
 /** The folder whose settings count, absolute. */

@@ -8,7 +8,7 @@ import { type Flag, globalFlags } from './flags.ts'
 import { packageVersion } from './package-version.ts'
 
 /** Words of commands that later versions will have. */
-const later: readonly string[] = ['run', 'trust', 'test', 'replay', 'bridge', 'convert', 'inspect', 'serve']
+const later: readonly string[] = ['run', 'test', 'replay', 'bridge', 'convert', 'inspect', 'serve']
 
 /** Reads the words, runs the command, gives its exit code. @throws Failure for words that cannot be read. */
 export async function runProgram(argv: readonly string[], context: CommandContext): Promise<Exit> {
@@ -114,12 +114,6 @@ function option(flag: Flag): Option {
 /** A command of the manual that is not built yet should not look like a typing mistake. */
 function refuseLater(argv: readonly string[]): void {
   const first = argv.find((word) => !word.startsWith('-'))
-  const digest = argv.find((word) => word.startsWith('--trust='))
-  if (digest !== undefined)
-    throw new Failure('not-yet', `${digest.split('=', 1)[0]} takes no digest in this version.`, {
-      hint: '--trust alone vouches for what the folder brings, in this run.',
-    })
   if (first === undefined || !later.includes(first)) return
-  const hint = first === 'trust' ? '`hookline list` shows what is not trusted; --trust vouches for it in one run.' : 'See `hookline --help` for what there is.'
-  throw new Failure('not-yet', `"${first}" is not part of this version.`, { hint })
+  throw new Failure('not-yet', `"${first}" is not part of this version.`, { hint: 'See `hookline --help` for what there is.' })
 }

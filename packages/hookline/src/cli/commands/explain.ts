@@ -6,7 +6,7 @@ import { type Exit, exits } from '../exits.ts'
 import { Failure } from '../failure.ts'
 import type { GlobalOptions, InputOptions } from '../flags.ts'
 import { noteSettings } from '../note-settings.ts'
-import { folderOf, openHookline } from '../opening.ts'
+import { digests, folderOf, openHookline } from '../opening.ts'
 import { explanationText } from '../render/explanation.ts'
 import { leftOutNote } from '../render/left-out.ts'
 
@@ -34,7 +34,7 @@ export async function explain(event: string, options: ExplainOptions, { terminal
     const explanation = { ...whole, hooks }
     const cwd = folderOf(options)
     terminal.show(explanation, () => explanationText(explanation, { paint: terminal.paint, cwd }))
-    terminal.note(leftOutNote(hooks, { cwd }))
+    terminal.note(leftOutNote(hooks, { cwd, ...digests(hookline, options) }))
     return exits.goOn
   } finally {
     await hookline.close()

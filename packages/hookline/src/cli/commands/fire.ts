@@ -7,7 +7,7 @@ import { type Exit, exits } from '../exits.ts'
 import type { GlobalOptions, InputOptions } from '../flags.ts'
 import { catchInterrupt } from '../interrupt.ts'
 import { noteSettings } from '../note-settings.ts'
-import { folderOf, openHookline } from '../opening.ts'
+import { digests, folderOf, openHookline } from '../opening.ts'
 import type { Resolved } from '../render/headline.ts'
 import { leftOutNote } from '../render/left-out.ts'
 import { showProgress } from '../render/progress.ts'
@@ -27,7 +27,7 @@ export async function fire(event: string, options: GlobalOptions & InputOptions,
     const unwatch = watch(hookline, terminal)
     const verdict: Verdict = await hookline.fire(row.name as EventName, input as unknown as FireInput<EventName>, { signal: interrupt.signal }).finally(unwatch)
     const resolved = isToolCall(verdict) ? await resolveFor(hookline, verdict) : undefined
-    printVerdict(verdict, resolved, { options, terminal })
+    printVerdict(verdict, resolved, { options, terminal, left: digests(hookline, options) })
     if (!(await awaitBackground(hookline, terminal, interrupt.signal))) return exits.interrupted
     return verdict.blocked || resolved?.behavior === 'deny' || resolved?.behavior === 'defer' ? exits.refused : exits.goOn
   } finally {
@@ -47,12 +47,18 @@ function isToolCall(verdict: Verdict): verdict is Verdict<'PreToolUse'> {
   return verdict.event === events.PreToolUse.name
 }
 
-function printVerdict(verdict: Verdict, resolved: Resolved | undefined, { options, terminal }: { options: GlobalOptions; terminal: Terminal }): void {
+interface Printing {
+  readonly options: GlobalOptions
+  readonly terminal: Terminal
+  readonly left: ReturnType<typeof digests>
+}
+
+function printVerdict(verdict: Verdict, resolved: Resolved | undefined, { options, terminal, left }: Printing): void {
   const cwd = folderOf(options)
   terminal.show(documentOf(verdict, resolved), () =>
     verdictText(verdict, { paint: terminal.paint, verbose: options.verbose === true, cwd, ...(resolved === undefined ? {} : { resolved }) }),
   )
-  terminal.note(leftOutNote(verdict.hooks, { cwd }))
+  terminal.note(leftOutNote(verdict.hooks, { cwd, ...left }))
 }
 
 /** The verdict's own document, with `resolved` behind `permission`. */

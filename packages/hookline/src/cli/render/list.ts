@@ -63,7 +63,7 @@ function sourceLine({ id, file, state, trust }: ListedSource, view: ListView): s
   const trusted =
     trust === undefined || trust === 'not-needed'
       ? ''
-      : `, ${trust === 'trusted' ? 'trusted' : paint.yellow(trust === 'changed' ? 'changed since it was trusted' : 'not trusted: runs with --trust only')}`
+      : `, ${trust === 'trusted' ? 'trusted' : paint.yellow(trust === 'changed' ? 'changed since it was trusted' : 'not trusted: `hookline trust` shows what it runs')}`
   return `${shownLine(id)}${file === undefined ? '' : `  ${shortFile(file, view)}`}  ${word}${trusted}`
 }
 
