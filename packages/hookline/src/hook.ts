@@ -3,6 +3,7 @@ import type { Callback, HookContext, HookOptions } from './protocol/answering.ts
 import type { EventDef, EventName, EventRef } from './protocol/event-types.ts'
 import type { NamedRow } from './protocol/events.ts'
 import { baseName, callerOf, isScript, placeOf } from './protocol/hook-file.ts'
+import { isTyped, keepOutput, readInput, readLines, writeOut } from './protocol/hook-pipes.ts'
 import type { Power } from './protocol/powers.ts'
 import { wireKeys } from './protocol/wire-keys.ts'
 
@@ -69,6 +70,7 @@ class Script {
 
   constructor(file: string) {
     this.#name = baseName(file)
+    keepOutput()
     process.once('uncaughtException', (error) => this.#fail(error))
     // A promise that never settles leaves Node with nothing to do, and silence would pass for consent.
     process.once('beforeExit', () => this.#busy && this.#fail(new Mistake('ended without an answer: the promise of its callback never settled')))
@@ -77,26 +79,22 @@ class Script {
   }
 
   async #run(): Promise<void> {
-    const { stdin, stdout } = process
-    if (stdin.isTTY)
+    if (isTyped())
       throw new Mistake(`is a hook: it reads an event as JSON from stdin. Try: hookline fire ${nameOf(this.hooks[0] as ScriptHook)} --settings FILE`)
-    stdin.setEncoding('utf8')
     if (process.env['HOOKLINE_PERSISTENT'] === '1') {
-      for await (const line of linesOf(stdin as AsyncIterable<string>)) {
+      for await (const line of readLines()) {
         const { wire = {}, refusal } = await this.#answer(line)
         if (refusal !== undefined && !('decision' in wire)) throw new Refusal(refusal)
-        stdout.write(`${JSON.stringify(wire)}\n`)
+        writeOut(1, `${JSON.stringify(wire)}\n`)
       }
       // The host is gone, whatever this hook still holds open.
       process.exit(0)
     }
-    let text = ''
-    for await (const chunk of stdin) text += chunk
-    const { wire, refusal } = await this.#answer(text)
+    const { wire, refusal } = await this.#answer(await readInput())
     this.#busy = false
-    if (wire !== undefined && Object.keys(wire).length > 0) stdout.write(`${JSON.stringify(wire)}\n`)
+    if (wire !== undefined && Object.keys(wire).length > 0) writeOut(1, `${JSON.stringify(wire)}\n`)
     if (refusal === undefined) return
-    process.stderr.write(`${refusal}\n`)
+    writeOut(2, `${refusal}\n`)
     process.exitCode = 2
   }
 
@@ -134,7 +132,8 @@ class Script {
         : error instanceof Mistake
           ? `${this.#name} ${error.message}.`
           : `${this.#name} failed${placeOf(error)}: ${error instanceof Error ? error.message || error.name : String(error)}`
-    process.stderr.write(`${text}\n`, () => process.exit(closed ? 2 : 1))
+    writeOut(2, `${text}\n`)
+    process.exit(closed ? 2 : 1)
   }
 }
 
@@ -177,16 +176,6 @@ function inputOf(text: string): Readonly<Record<string, unknown>> {
   if (typeof input !== 'object' || input === null || Array.isArray(input) || !('hook_event_name' in input))
     throw new Mistake('got JSON on stdin that is no event: it has no hook_event_name')
   return input as Record<string, unknown>
-}
-
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-  for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) if (line.trim() !== '') yield line
-  }
-  if (rest.trim() !== '') yield rest
 }
 
 function nameOf({ event }: ScriptHook): string {

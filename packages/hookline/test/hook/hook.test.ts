@@ -1,6 +1,8 @@
 /** A hook defined once: as a script, as a persistent script, imported, and in process. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { symlinkSync } from 'node:fs'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -73,6 +75,38 @@ describe('as a command', () => {
     const script = folder.write('unicode.mjs', `defineHook('UserPromptSubmit', (input) => context(input.prompt))`)
     const answer = JSON.parse((await folder.run(script, event('UserPromptSubmit', { prompt: '登録 é 🚀'.repeat(20_000) }))).stdout)
     expect(answer.hookSpecificOutput.additionalContext).toBe('登録 é 🚀'.repeat(20_000))
+  })
+
+  test('what else is printed goes to stderr, so that a denial stays an answer', async () => {
+    const body = `console.log('at start')\ndefineHook('PreToolUse', () => { console.log('debug'); process.stdout.write('raw '); return deny('no rm here') })`
+    const { code, stdout, stderr } = await folder.run(folder.write('chatty.mjs', body), rm)
+    expect({ code, answer: JSON.parse(stdout.replace('at start\n', '')), stderr }).toEqual({ code: 0, answer: denial, stderr: 'debug\nraw ' })
+  })
+
+  test('an answer larger than a pipe holds arrives whole', async () => {
+    const script = folder.write('large.mjs', `defineHook('UserPromptSubmit', () => context('x'.repeat(900_000)))`)
+    expect(JSON.parse((await folder.run(script, event('UserPromptSubmit', { prompt: 'p' }))).stdout).hookSpecificOutput.additionalContext).toHaveLength(900_000)
+  })
+
+  test('a standard input that does not wait is read to its end', async () => {
+    const script = folder.write('guard.mjs', guard)
+    const server = createServer((socket) => {
+      setTimeout(() => socket.write(rm.slice(0, 40)), 50)
+      setTimeout(() => socket.end(rm.slice(40)), 100)
+    })
+    await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+    await once(socket, 'connect')
+    const child = spawn('sh', ['-c', `exec "${process.execPath}" "${script}" <&3`], { stdio: ['ignore', 'pipe', 'inherit', socket] })
+    socket.unref()
+    let stdout = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text
+    })
+    await once(child, 'close')
+    socket.destroy()
+    server.close()
+    expect(JSON.parse(stdout)).toEqual(denial)
   })
 
   test('on SIGTERM the signal fires, so that the hook can put things in order', async () => {
@@ -178,6 +212,15 @@ describe('as a persistent command', () => {
     const { code, stdout, stderr } = await folder.run(script, `${rm}\n${ls}\n${rm}\n`, persistent)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '{}\n' })
     expect(stderr).toContain('broken')
+  })
+
+  test('what else is printed is no answer', async () => {
+    const script = folder.write('warm.mjs', `defineHook('PreToolUse', () => { console.log('debug'); return deny('no rm here') })`)
+    expect(await folder.run(script, `${rm}\n${rm}\n`, persistent)).toEqual({
+      code: 0,
+      stdout: `${JSON.stringify(denial)}\n`.repeat(2),
+      stderr: 'debug\ndebug\n',
+    })
   })
 
   test('a block that no line can say ends the process with code 2', async () => {
