@@ -36,6 +36,8 @@ export interface EngineParts {
   /** The file that a session's hooks may append variables to. */
   readonly envFile?: (sessionId: string) => string | null
   readonly budgetMs?: number
+  /** A person is there: a call cannot be deferred. */
+  readonly interactive?: boolean
   readonly stopBlockCap: number
   readonly keepTrace: number
   readonly onNotice?: (notice: Diagnostic) => void

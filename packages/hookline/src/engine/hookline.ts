@@ -6,7 +6,7 @@ import type { HookId, HookInfo, SourceKind } from '../protocol/hook.ts'
 import type { Trust } from '../protocol/ports.ts'
 import type { Reload, Trace } from '../protocol/trace.ts'
 import { changedKinds, vetoReload } from './reload.ts'
-import type { AnyEvent, Seat } from './scope.ts'
+import type { AnyEvent, Seat } from './seat.ts'
 import { SessionScope } from './session.ts'
 
 const listingOrder: readonly SourceKind[] = ['user', 'project', 'local', 'plugin', 'builtin', 'session', 'managed']

@@ -3,7 +3,7 @@ import { HooklineError } from '../errors.ts'
 import type { Trust } from '../protocol/ports.ts'
 import { Engine, type EngineParts } from './engine.ts'
 import { HooklineScope } from './hookline.ts'
-import type { Station } from './scope.ts'
+import type { Station } from './seat.ts'
 
 /** What opening takes beside the engine's parts. */
 export interface OpenOptions {

@@ -6,13 +6,25 @@ import type { OpenCall } from './call.ts'
 import { type FailureDesk, tellFailure } from './failing-hooks.ts'
 import { interpret } from './interpret.ts'
 
+/** What reading needs of an engine. */
+interface Reader extends FailureDesk {
+  readonly parts: { readonly interactive?: boolean }
+}
+
 /** Makes the reader of one engine. */
-export function resultReader(engine: FailureDesk): (hook: ConfiguredHook, raw: RawResult, call: OpenCall) => Interpreted {
+export function resultReader(engine: Reader): (hook: ConfiguredHook, raw: RawResult, call: OpenCall) => Interpreted {
   return (hook, raw, call) => {
     const said = closeUnasked(
       call,
       raw,
-      interpret(raw, { row: call.row, info: hook.info, failClosed: hook.failClosed, input: call.input, timeoutMs: hook.timeoutMs }),
+      interpret(raw, {
+        row: call.row,
+        info: hook.info,
+        failClosed: hook.failClosed,
+        input: call.input,
+        timeoutMs: hook.timeoutMs,
+        interactive: engine.parts.interactive === true,
+      }),
     )
     if (said.failure === undefined) engine.failing.succeeded(hook.info.id)
     else {

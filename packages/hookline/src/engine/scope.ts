@@ -11,47 +11,14 @@ import type { Job, Late } from '../protocol/trace.ts'
 import { type AnyCallback, Attached } from './attached.ts'
 import { Jobs } from './background.ts'
 import { type CallOrigin, checkInput, OpenCall, type PlainInput } from './call.ts'
-import type { Engine } from './engine.ts'
 import { explainCall } from './explain.ts'
 import { type Guard, guardAt } from './guard.ts'
 import { type AnyMiddleware, type AnyVerdict, MiddlewareCall, runLayers } from './middleware.ts'
 import { makePlan, type Plan } from './plan.ts'
+import type { AnyEvent, Seat } from './seat.ts'
 import { StopLoop } from './stop-loop.ts'
 import { walkTrusted } from './trust-wait.ts'
 import { undo } from './undo.ts'
-
-/** An event as a host names it. */
-export type AnyEvent = string | { readonly name: string }
-/** The tool station, which stands on scopes and is brought by the composition root. */
-export interface Station {
-  permit(scope: ScopeCore, call: ToolCall, options?: FireOptions & Partial<Permissions>): Promise<Permit>
-  runTool<O>(
-    scope: ScopeCore,
-    call: ToolCall | Permit,
-    run: { execute: (input: never, context: { signal: AbortSignal }) => unknown; options?: FireOptions & Partial<Permissions> },
-  ): Promise<ToolRun<O>>
-}
-
-/** What all scopes of one session share. */
-export interface SessionState {
-  readonly sessionId: string
-  /** Keys of the `once` hooks that succeeded. */
-  readonly spent: Set<string>
-  /** The list that hooks gave last through `watchPaths`. */
-  dynamicWatch: readonly string[]
-}
-
-/** Where a scope stands. */
-export interface Seat {
-  readonly engine: Engine
-  readonly station: Station
-  readonly session: SessionState
-  readonly parent?: ScopeCore
-  /** Common input fields that this scope fills in. */
-  readonly base: PlainInput
-  readonly projectDir: string
-  readonly agentId?: string
-}
 
 /** The verbs that engine, session and agent scopes share. */
 export class ScopeCore implements CallOrigin {
@@ -76,7 +43,7 @@ export class ScopeCore implements CallOrigin {
     seat.parent?.addChild(this)
   }
 
-  get engine(): Engine {
+  get engine(): Seat['engine'] {
     return this.seat.engine
   }
   get sessionId(): string {

@@ -3,7 +3,8 @@ import { HooklineError } from '../errors.ts'
 import type { HookContext, HookOptions, Undo } from '../protocol/answering.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import { permits } from './aggregate.ts'
-import { type AnyEvent, ScopeCore } from './scope.ts'
+import { ScopeCore } from './scope.ts'
+import type { AnyEvent } from './seat.ts'
 
 /** A scope of its own session id. */
 export class SessionScope extends ScopeCore {

@@ -22,6 +22,7 @@ export function assemble(options: EngineOptions, { projectDir, ...parts }: Assem
       stopBlockCap: options.stopBlockCap ?? parts.stopBlockCap ?? 8,
       keepTrace: options.keepTrace ?? 0,
       events: (options.events ?? []) as unknown as readonly NamedRow[],
+      ...(options.interactive === undefined ? {} : { interactive: options.interactive }),
       ...(options.onNotice === undefined ? {} : { onNotice: options.onNotice }),
       ...(options.onRewake === undefined ? {} : { onRewake: options.onRewake }),
     },

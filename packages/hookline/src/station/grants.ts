@@ -1,5 +1,6 @@
 /** What was granted in a session beside the settings: rules and a mode, kept until the session ends (protocol §6). */
-import type { ScopeCore, SessionState } from '../engine/scope.ts'
+import type { ScopeCore } from '../engine/scope.ts'
+import type { SessionState } from '../engine/seat.ts'
 import type { ListedRule } from '../permission/judge-rules.ts'
 import { parseRule } from '../permission/parse-rule.ts'
 import type { Rule } from '../permission/rule.ts'

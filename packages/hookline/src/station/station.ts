@@ -1,5 +1,5 @@
 /** The tool station: what lies between a tool call and the tool, on top of any scope (contract §5). */
-import type { Station } from '../engine/scope.ts'
+import type { Station } from '../engine/seat.ts'
 import type { Permissions } from '../protocol/permission.ts'
 import { permit } from './permit.ts'
 import { runTool } from './run-tool.ts'

@@ -1,0 +1,39 @@
+/** Where a scope stands: what it shares with its session, its engine and the scopes above it. */
+import type { FireOptions } from '../protocol/answering.ts'
+import type { Permissions, Permit, ToolCall, ToolRun } from '../protocol/permission.ts'
+import type { PlainInput } from './call.ts'
+import type { Engine } from './engine.ts'
+import type { ScopeCore } from './scope.ts'
+
+/** An event as a host names it. */
+export type AnyEvent = string | { readonly name: string }
+/** The tool station, which stands on scopes and is brought by the composition root. */
+export interface Station {
+  permit(scope: ScopeCore, call: ToolCall, options?: FireOptions & Partial<Permissions>): Promise<Permit>
+  runTool<O>(
+    scope: ScopeCore,
+    call: ToolCall | Permit,
+    run: { execute: (input: never, context: { signal: AbortSignal }) => unknown; options?: FireOptions & Partial<Permissions> },
+  ): Promise<ToolRun<O>>
+}
+
+/** What all scopes of one session share. */
+export interface SessionState {
+  readonly sessionId: string
+  /** Keys of the `once` hooks that succeeded. */
+  readonly spent: Set<string>
+  /** The list that hooks gave last through `watchPaths`. */
+  dynamicWatch: readonly string[]
+}
+
+/** Where a scope stands. */
+export interface Seat {
+  readonly engine: Engine
+  readonly station: Station
+  readonly session: SessionState
+  readonly parent?: ScopeCore
+  /** Common input fields that this scope fills in. */
+  readonly base: PlainInput
+  readonly projectDir: string
+  readonly agentId?: string
+}
