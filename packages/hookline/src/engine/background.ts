@@ -2,6 +2,7 @@
 import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { RawResult } from '../protocol/runner.ts'
 import type { Job, Late } from '../protocol/trace.ts'
+import type { Message } from '../protocol/verdict-parts.ts'
 import { aggregate } from './aggregate.ts'
 import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
@@ -75,8 +76,11 @@ export class Jobs {
     const { row } = call
     const background = hook.background ?? 'async'
     const said = interpret(raw, { row, info: hook.info, failClosed: false, input: call.input, background, timeoutMs: hook.timeoutMs })
-    const folded = aggregate(row, [{ by: hook.info.id, said }], this.#engine.spill === undefined ? {} : { spill: this.#engine.spill })
+    const folding = aggregate(row, [{ by: hook.info.id, said }], this.#engine.spill === undefined ? {} : { spill: this.#engine.spill })
     const context = said.words.context === undefined ? [] : [shorten(said.words.context, hook.info.id, this.#engine.spill)]
+    // What a background hook tells is for the model, with the next turn; what went wrong with it is for the person (protocol §2.10).
+    const told: readonly Message[] = said.words.message === undefined ? [] : [{ text: said.words.message, to: 'model', level: 'info', by: hook.info.id }]
+    const folded = { ...folding, blocks: [], context, messages: [...told, ...said.messages] }
     const failure = said.failure === undefined ? undefined : (said.messages[0]?.text ?? said.failure)
     if (failure === undefined) this.#engine.failing.succeeded(hook.info.id)
     else tellFailure(this.#engine, hook.info, { text: failure, aborted: raw.ending.kind === 'aborted' })
@@ -91,8 +95,8 @@ export class Jobs {
       sessionId: call.sessionId,
       ending: raw.ending,
       wake,
-      toModel: modelText(row, { ...folded, blocks: [], context }, () => label),
-      toUser: userText(row, { ...folded, blocks: [] }),
+      toModel: modelText(row, folded, () => label),
+      toUser: userText(row, folded),
       context,
       messages: folded.messages,
     }
