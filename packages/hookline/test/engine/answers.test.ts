@@ -64,6 +64,14 @@ describe('shorthands', () => {
   })
 })
 
+test('defer is for runs without a person: with one it is ignored, and told', async () => {
+  const answers = () => ({ PreToolUse: [() => defer()] })
+  expect((await engine({ hooks: answers() }).fire('PreToolUse', call())).permission.behavior).toBe('defer')
+  const verdict = await engine({ hooks: answers(), interactive: true }).fire('PreToolUse', call())
+  expect(verdict.permission.behavior).toBe('passthrough')
+  expect(codes(verdict.warnings)).toEqual(['defer-ignored'])
+})
+
 describe('an answer that says too much', () => {
   test('a misspelt key is a warning that names the nearest, and the rest counts', async () => {
     const h = engine()
