@@ -24,7 +24,8 @@ type Own<N extends string, I, P extends Power> = EventDef<N, I, P>
 /**
  * Defines a hook. Run as a script, its file reads one event as JSON from stdin, prints the answer and sets the exit code; with
  * HOOKLINE_PERSISTENT=1 in the environment it reads an event a line and answers with a line each. Imported, it does nothing: the
- * object goes to `scope.on(hook.event, hook.options, hook.callback)`, or is exported for a `module` hook.
+ * object goes to `scope.on(hook.event, hook.options, hook.callback)`, or is exported for a `module` hook. In the file that Node was
+ * started with it always is a script, whose other output goes to stderr; a program that attaches hooks keeps them in files of their own.
  *
  * A script or a module runs when the settings say so: `matcher`, `if`, `timeout`, `once` and `async` count in process only.
  * A callback that throws ends the script with its message on stderr and code 1, or 2 under `onFailure: 'block'`; in a module it is a
