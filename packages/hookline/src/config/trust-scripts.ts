@@ -50,7 +50,5 @@ export async function seatsFor(named: readonly NamedFile[], read: (path: string)
   const key = (seat: NameSeat) => (seat.kind === 'text' ? `t${seat.start}` : seat.kind === 'word' ? `w${seat.index}` : 'm')
   const claims = new Map<string, number>()
   for (const { seats = [] } of there) for (const seat of seats) claims.set(key(seat), (claims.get(key(seat)) ?? 0) + 1)
-  return new Map(
-    there.flatMap(({ path, seats }) => (seats?.every((seat) => claims.get(key(seat)) === 1) ? [[path, seats] as const] : [])),
-  )
+  return new Map(there.flatMap(({ path, seats }) => (seats?.every((seat) => claims.get(key(seat)) === 1) ? [[path, seats] as const] : [])))
 }

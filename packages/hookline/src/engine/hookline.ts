@@ -88,6 +88,7 @@ export class HooklineScope extends SessionScope {
     }
     const reload: Reload = vetoedBy === undefined ? { applied: true, ...found } : { applied: false, vetoedBy, ...found }
     if (reload.applied) this.engine.replace(after)
+    this.engine.parts.desk?.refresh()
     for (const notice of after.diagnostics) if (notice.code === 'kept-last-good') this.engine.notice(notice)
     if (this.engine.trace.active) this.engine.trace.write({ kind: 'reloaded', reload })
     return reload

@@ -52,6 +52,8 @@ interface Standing extends TrustStanding {
   readonly found: Found
   readonly recalled: Recalled
   readonly compared: Compared
+  /** How many answers it has heard. */
+  readonly heard: number
 }
 
 const answers: readonly string[] = ['once', 'always', 'no']
@@ -68,6 +70,7 @@ export class TrustDesk implements Trust {
   readonly #refused = new Set<string>()
   #accepted: TrustRecord[] = []
   #answered = false
+  #heard = 0
   #told: string[] = []
   #engine: DeskEngine | undefined
   #closing: AbortSignal | undefined
@@ -143,7 +146,8 @@ export class TrustDesk implements Trust {
       this.#accepted.push(record)
       if (answer === 'always') await this.#keep(record)
     }
-    this.#refresh()
+    this.#heard += 1
+    this.refresh()
   }
 
   async revoke(folder: string): Promise<void> {
@@ -152,9 +156,16 @@ export class TrustDesk implements Trust {
     this.#accepted = []
     this.#refused.clear()
     this.#answered = false
+    this.#heard += 1
     const now = this.#now
     if (now === undefined) return
     this.#replace({ ...now, recalled: await this.#options.keeper.recall() })
+  }
+
+  /** Puts every answer into force in the settings that are in force now: one may have come while they were loaded. */
+  refresh(): void {
+    const now = this.#now
+    if (now !== undefined && now.heard !== this.#heard) this.#replace(now)
   }
 
   /** Looks at the scripts again: one of them was found changed. */
@@ -213,7 +224,15 @@ export class TrustDesk implements Trust {
     const { trust } = this.#options
     const nothing = typeof trust === 'function' && found.units.length === 0
     const waits = trust !== 'pinned' && !this.#answered && stored.length === 0 && !nothing
-    this.#standings.set(admitted, { loaded, found, recalled, compared, waits, ...(compared.since === undefined ? {} : { since: compared.since }) })
+    this.#standings.set(admitted, {
+      loaded,
+      found,
+      recalled,
+      compared,
+      waits,
+      heard: this.#heard,
+      ...(compared.since === undefined ? {} : { since: compared.since }),
+    })
     this.#remember(found)
     for (const hook of admitted.hooks) {
       const scripts = found.scripts.get(hook.info.id)
@@ -229,12 +248,6 @@ export class TrustDesk implements Trust {
       if (this.#shown.size <= mostShown) break
       this.#shown.delete(digest)
     }
-  }
-
-  /** Puts what is accepted now into force. */
-  #refresh(): void {
-    const now = this.#now
-    if (now !== undefined) this.#replace(now)
   }
 
   #replace(standing: Pick<Standing, 'loaded' | 'found' | 'recalled'>): void {

@@ -1,7 +1,15 @@
 /** Trust through the API: modes, the question, answers that name a digest, what stays and what is asked again. */
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loadSnapshot } from '../../src/config/load.ts'
+import type { Snapshot } from '../../src/config/snapshot.ts'
+import { TrustDesk, type TrustMoment } from '../../src/engine/trust-desk.ts'
 import type { TrustAnswer } from '../../src/index.ts'
 import { trustStateOf } from '../../src/node.ts'
+import { findPlaces } from '../../src/platform/places.ts'
+import { nodePorts } from '../../src/platform/ports.ts'
+import { createTrustKeeper } from '../../src/platform/trust-keeper.ts'
+import { nodeScripts } from '../../src/platform/trust-scripts.ts'
 import { person, ranAt, running, TrustWorld } from '../cases/trust-world.ts'
 
 const mark = (name: string) => `touch "$CLAUDE_PROJECT_DIR/${name}"`
@@ -300,6 +308,71 @@ describe('after a change', () => {
     expect(await ranAt(hookline, 'Stop')).toEqual(['project:Stop:0:0'])
     await hookline.reload()
     expect(await ranAt(hookline, 'Stop')).toEqual(['project:Stop:0:0'])
+  })
+})
+
+test('an answer that comes while settings are loaded is not lost', async () => {
+  const world = new TrustWorld()
+  world.settings(running({ Stop: 'true' }))
+  const hookline = await world.open()
+  const [request] = hookline.trust.pending
+  let goOn: () => void = () => undefined
+  hookline.on(
+    'ConfigChange',
+    () =>
+      new Promise<void>((settle) => {
+        goOn = settle
+      }),
+  )
+  world.settings(running({ Stop: 'true' }, { permissions: { deny: ['Read'] } }))
+  const reloading = hookline.reload()
+  await new Promise((done) => setTimeout(done, 100))
+  await hookline.trust.answer(request?.digest ?? '', 'once')
+  goOn()
+  expect(await reloading).toMatchObject({ applied: true })
+  expect(await ranAt(hookline, 'Stop')).toEqual(['project:Stop:0:0'])
+})
+
+describe('whoever keeps a record of answers', () => {
+  const deskOf = async (world: TrustWorld, onAnswer: (moment: TrustMoment) => Promise<void>) => {
+    const places = { ...findPlaces({ cwd: world.project, env: world.env }), managed: [] }
+    const keeper = createTrustKeeper({ projectDir: world.project, home: world.home, store: join(world.state, 'hookline/trust') })
+    const desk = new TrustDesk({ trust: 'ask', keeper, scripts: nodeScripts, projectDir: world.project, onAnswer })
+    let snapshot = await desk.admit(await loadSnapshot({ places }, nodePorts()))
+    const engine = {
+      get snapshot() {
+        return snapshot
+      },
+      replace: (next: Snapshot) => {
+        snapshot = next
+      },
+      notice: () => undefined,
+    }
+    desk.attach(engine, new AbortController().signal)
+    return desk
+  }
+
+  test('hears each before it takes effect', async () => {
+    const world = new TrustWorld()
+    world.settings(running({ Stop: 'true' }))
+    const heard: string[] = []
+    const desk: TrustDesk = await deskOf(world, async ({ answer, folder, items }) => {
+      heard.push(`${answer} ${folder} ${items} ${desk.state?.trust}`)
+    })
+    await desk.answer(desk.pending[0]?.digest ?? '', 'always')
+    await desk.revoke(world.project)
+    expect(heard).toEqual([`always ${world.project} 1 untrusted`, `revoked ${world.project} undefined trusted`])
+  })
+
+  test('and cannot write it down, has nothing accepted', async () => {
+    const world = new TrustWorld()
+    world.settings(running({ Stop: 'true' }))
+    const desk = await deskOf(world, async () => {
+      throw new Error('no disk')
+    })
+    await expect(desk.answer(desk.pending[0]?.digest ?? '', 'always')).rejects.toThrow('no disk')
+    expect(desk.state?.trust).toBe('untrusted')
+    expect(world.records()).toEqual([])
   })
 })
 

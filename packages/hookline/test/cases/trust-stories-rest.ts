@@ -1,0 +1,148 @@
+/** Stories of trust.json about races, self-modification, policy, the environment and the store. */
+import { spawn } from 'node:child_process'
+import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { loadSnapshot } from '../../src/config/load.ts'
+import { findPlaces } from '../../src/platform/places.ts'
+import { nodePorts } from '../../src/platform/ports.ts'
+import { command, type Story } from './trust-stories-consent.ts'
+import { person, ranAt, running, type TrustWorld } from './trust-world.ts'
+
+const mark = (name: string) => `touch "$CLAUDE_PROJECT_DIR/${name}"`
+
+/** Loads with a policy folder of the test's own. */
+function loadWithPolicy(world: TrustWorld) {
+  const root = join(world.root, 'etc')
+  const found = findPlaces({ cwd: world.project, env: world.env })
+  const managed = [{ path: join(root, 'managed-settings.json'), root, folder: join(root, 'managed-settings.d') }]
+  return loadSnapshot({ places: { ...found, managed, policyOwners: [process.getuid?.() ?? 0] } }, nodePorts())
+}
+
+export const otherStories: Readonly<Record<string, Story>> = {
+  'trust-016': async (world) => {
+    const path = world.settings(running({ Stop: 'echo good' }))
+    await world.accept()
+    const hookline = await world.open()
+    const versions = [running({ Stop: 'echo good' }), running({ Stop: mark('evil') })].map((one) => JSON.stringify(one))
+    const source =
+      "const { writeFileSync, renameSync } = require('node:fs'); const [p, a, b] = process.argv.slice(1); for (let i = 0; ; i++) { writeFileSync(p + '.x', i % 2 ? a : b); renameSync(p + '.x', p); if (i % 32 === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1) }"
+    const helper = spawn(process.execPath, ['-e', source, path, ...versions], { stdio: 'ignore' })
+    let ran = 0
+    let left = 0
+    for (let at = 0; at < 200; at++) {
+      await hookline.reload()
+      const now = (await ranAt(hookline, 'Stop')).length
+      ran += now
+      left += 1 - now
+    }
+    helper.kill('SIGKILL')
+    expect(world.has('project/evil')).toBe(false)
+    expect(ran).toBeGreaterThan(0)
+    expect(left).toBeGreaterThan(0)
+  },
+  'trust-018': async (world) => {
+    world.settings(running({ Stop: 'echo good' }))
+    await world.accept()
+    const hookline = await world.open()
+    const whole = JSON.stringify(running({ Stop: 'echo good' }, { note: 'x'.repeat(200_000) }))
+    const path = join(world.project, '.claude/settings.json')
+    writeFileSync(path, '')
+    let reported = 0
+    for (let at = 0; at < 8; at++) {
+      appendFileSync(path, whole.slice((at * whole.length) / 8, ((at + 1) * whole.length) / 8))
+      const { diagnostics } = await hookline.reload()
+      if (diagnostics.some(({ code }) => code === 'kept-last-good')) reported += 1
+      expect(await ranAt(hookline, 'Stop')).toEqual(['project:Stop:0:0'])
+    }
+    expect(reported).toBeGreaterThan(0)
+  },
+  'trust-037': async (world) => {
+    world.settings(running({ Stop: 'echo old' }))
+    await world.accept()
+    const { ask, asked } = person('no')
+    const hookline = await world.open({ trust: ask })
+    world.settings(running({ Stop: ['echo old', mark('marker')] }))
+    expect((await hookline.reload()).needTrust).toEqual(['project:Stop:0:1'])
+    expect(await ranAt(hookline, 'Stop')).toEqual(['project:Stop:0:0'])
+    expect(asked).toHaveLength(1)
+    expect(world.has('project/marker')).toBe(false)
+  },
+  'trust-039': async (world) => {
+    world.settings(running({ Stop: 'echo old' }))
+    await world.accept()
+    const hookline = await world.open()
+    for (const file of ['.claude/settings.local.json', '.hookline/settings.json', '.hookline/settings.local.json'])
+      world.settings(running({ Stop: mark('marker') }), `project/${file}`)
+    await hookline.reload()
+    expect(await ranAt(hookline, 'Stop')).toEqual(['project:Stop:0:0'])
+    expect(await ranAt(await world.open(), 'Stop')).toEqual(['project:Stop:0:0'])
+    expect(world.has('project/marker')).toBe(false)
+  },
+  'trust-042': async (world) => {
+    const next = JSON.stringify(running({ Stop: mark('marker') }))
+    world.write('project/next.json', next)
+    world.settings(running({ Stop: 'cp "$CLAUDE_PROJECT_DIR"/next.json "$CLAUDE_PROJECT_DIR"/.claude/settings.json' }))
+    await world.accept()
+    const { ask, asked } = person('no')
+    const hookline = await world.open({ trust: ask })
+    expect(await ranAt(hookline, 'Stop')).toHaveLength(1)
+    await hookline.reload()
+    expect(await ranAt(hookline, 'Stop')).toEqual([])
+    expect(asked[0]?.items).toMatchObject([{ change: 'changed', text: mark('marker') }])
+    expect(world.has('project/marker')).toBe(false)
+  },
+  'trust-046': async (world) => {
+    world.settings({ disableAllHooks: true })
+    const managed = { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: mark('managed') }] }] } }
+    expect(await ranAt(await world.open({ managed }), 'PreToolUse')).toEqual(['managed:PreToolUse:0:0'])
+    expect(world.has('project/managed')).toBe(true)
+  },
+  'trust-047': async (world) => {
+    chmodSync(world.settings(running({ Stop: 'true' }), 'etc/managed-settings.json'), 0o666)
+    await expect(loadWithPolicy(world)).rejects.toMatchObject({
+      code: 'policy-unreadable',
+      message: expect.stringMatching(/managed-settings\.json cannot be relied on: other users can write it/),
+    })
+  },
+  'trust-049': async (world) => {
+    // The administrator may read every file, so what cannot be read is a folder here.
+    mkdirSync(join(world.root, 'etc/managed-settings.json'), { recursive: true })
+    await expect(loadWithPolicy(world)).rejects.toMatchObject({ code: 'policy-unreadable' })
+  },
+  'trust-054': async (world) => {
+    const names = ['LD_PRELOAD', 'DYLD_INSERT_LIBRARIES', 'NODE_OPTIONS', 'BASH_ENV', 'ENV', 'PYTHONSTARTUP', 'PERL5OPT', 'GIT_SSH_COMMAND', 'PATH']
+    const env = Object.fromEntries(names.map((name) => [name, '/evil']))
+    world.settings(running({ Stop: 'env > "$CLAUDE_PROJECT_DIR"/seen' }, { env: { ...env, HARMLESS: 'yes' } }))
+    const { items } = await world.accept()
+    expect(items.filter(({ kind }) => kind === 'env').map(({ text }) => text)).toEqual(['HARMLESS=yes'])
+    const hookline = await world.open()
+    expect(hookline.diagnostics.filter(({ code }) => code === 'reserved-env')).toHaveLength(names.length)
+    await ranAt(hookline, 'Stop')
+    expect(world.text('project/seen')).toContain('HARMLESS=yes')
+    expect(world.text('project/seen')).not.toContain('/evil')
+  },
+  'trust-059': async (world) => {
+    world.settings(running({ Stop: mark('marker') }))
+    await world.accept()
+    const [name = ''] = world.records()
+    writeFileSync(join(world.state, 'hookline/trust', name), Buffer.from(Array.from({ length: 300 }, (_, at) => (at * 151) % 256)))
+    const { ask, asked } = person('no')
+    expect(await ranAt(await world.open({ trust: ask }), 'Stop')).toEqual([])
+    expect(asked).toHaveLength(1)
+    expect(world.notices).toMatchObject([{ code: 'trust-store-broken', message: expect.stringContaining('set aside as') }])
+    expect(world.records()).toEqual([])
+  },
+  'trust-061': async (world) => {
+    world.settings(running({ Stop: 'echo one' }))
+    expect(command(world, ['trust', 'approve', '--yes']).code).toBe(0)
+    const old = world.text(`state/hookline/trust/${world.records()[0]}`)
+    world.settings(running({ Stop: 'echo two' }))
+    // No file may grow: what a full disk does to a new one.
+    const done = command(world, ['trust', 'approve', '--yes'], 'ulimit -f 0; ')
+    expect(done.code).toBe(1)
+    expect(done.stderr).toMatch(/holds for this session only: the record could not be written/)
+    expect(world.text(`state/hookline/trust/${world.records()[0]}`)).toBe(old)
+    expect(command(world, ['trust', 'approve', '--yes']).code).toBe(0)
+  },
+}
