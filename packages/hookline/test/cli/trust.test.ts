@@ -239,7 +239,7 @@ describe('the lock file', () => {
 /** Runs the command in a terminal of its own, types `keys`, and gives what the screen showed. */
 function inTerminal(here: Project, keys: string): Promise<{ code: number | null; screen: string }> {
   const env = { PATH: process.env.PATH, HOME: here.home, TERM: 'xterm', NO_COLOR: '1' }
-  const child = spawn('script', ['-qec', `stty cols 100 rows 40; "${process.execPath}" "${bin}" trust`, '/dev/null'], { cwd: here.folder, env })
+  const child = spawn('/usr/bin/script', ['-qec', `stty cols 100 rows 40; "${process.execPath}" "${bin}" trust`, '/dev/null'], { cwd: here.folder, env })
   let screen = ''
   let typed = false
   child.stdout.on('data', (data: Buffer) => {
