@@ -20,7 +20,8 @@ export interface TestHookline extends Hookline {
 
 /**
  * Creates a Hookline for a test; `await using` closes it. It reads no settings of the person or the machine, starts in an empty temporary
- * folder unless `cwd` is given, and refuses http hooks save to the origins in `managed.allowedHttpOrigins`.
+ * folder unless `cwd` is given, and refuses http hooks save to the origins in `managed.allowedHttpOrigins`. Self-protection is off, save
+ * with `managed.selfProtection`.
  * Relative files in `settings` are looked for among `files`, then below the process's own directory.
  * @throws HooklineError as `createHookline`, and `invalid-option` for a file that would be written outside.
  */
@@ -46,7 +47,7 @@ export async function createTestHookline(options: TestHooklineOptions = {}): Pro
       ...rest,
       cwd: rest.cwd ?? folder,
       env: homeAt(home, rest.env),
-      managed: withoutNetwork(rest.managed as Managed | undefined),
+      managed: testPolicy(rest.managed as Managed | undefined),
       ...(rest.settings === undefined ? {} : { settings: rest.settings.map((one) => (typeof one === 'string' ? placed(one, files, folder) : one)) }),
     })
     return withFolders(hookline, { cwd: rest.cwd ?? folder, home, remove })
@@ -114,10 +115,13 @@ interface Managed {
   readonly allowedHttpHookUrls?: unknown
 }
 
-/** The policy with its list of URLs narrowed to the origins that it opens. */
-function withoutNetwork(managed: Managed = {}): object {
+/**
+ * The policy of a test: URLs narrowed to the origins that it opens, and self-protection off unless asked for, since its refusal would
+ * pass for that of the hook under test.
+ */
+function testPolicy(managed: Managed = {}): object {
   const texts = (list: unknown): string[] => (Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [])
   const open = texts(managed.allowedHttpOrigins).map((origin) => `${origin.replace(/\/$/, '')}/`)
   const listed = managed.allowedHttpHookUrls === undefined ? open.map((origin) => `${origin}*`) : texts(managed.allowedHttpHookUrls)
-  return { ...managed, allowedHttpHookUrls: listed.filter((url) => open.some((origin) => url.startsWith(origin))) }
+  return { selfProtection: false, ...managed, allowedHttpHookUrls: listed.filter((url) => open.some((origin) => url.startsWith(origin))) }
 }

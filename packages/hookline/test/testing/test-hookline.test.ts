@@ -63,6 +63,13 @@ test('variables that lead to settings of the person are left out, those that a t
   }
 })
 
+test('a refusal is that of the hook under test, unless the test asks for self-protection', async () => {
+  const files = { '.claude/settings.json': settings('PreToolUse', 'exit 0') }
+  const input = example('PreToolUse', { tool_name: 'Write', tool_input: { file_path: '.claude/settings.json', content: '{}' } })
+  expect((await (await open({ files })).fire('PreToolUse', input)).permission.behavior).toBe('passthrough')
+  expect((await (await open({ files, managed: { selfProtection: true } })).fire('PreToolUse', input)).permission.behavior).toBe('deny')
+})
+
 test('what the folder brings is trusted, unless the test says otherwise', async () => {
   const files = { '.claude/settings.json': settings('Stop', 'exit 2') }
   expect((await (await open({ files })).fire('Stop', {})).blocked).toBe(true)
