@@ -42,6 +42,11 @@ export const policyWords: Record<PolicyKey, PolicyWord> = {
     says: 'Events whose hooks must fail closed, as if each had `onFailure: "block"`; `true` for every event that can.',
   },
   disabledHooks: { schema: strings, from: 'user, managed', says: 'Ids of hooks that do not run, as `hookline list` shows them.' },
+  selfProtection: {
+    schema: boolean,
+    from: 'user, managed',
+    says: 'With `false`, tools may change what guards the session: settings, scripts of hooks, trust records, policy, the audit log, git hooks. Default: `true`.',
+  },
 }
 
 const modes: Record<PermissionMode, true> = { default: true, plan: true, acceptEdits: true, auto: true, dontAsk: true, bypassPermissions: true }

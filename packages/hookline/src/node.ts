@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { type LoadRequest, loadSnapshot } from './config/load.ts'
 import { trustBefore } from './config/loaded-source.ts'
 import type { Snapshot, SourceState } from './config/snapshot.ts'
+import { guardInfo } from './engine/guard.ts'
 import { HooklineScope } from './engine/hookline.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { Hookline } from './engine/surface.ts'
@@ -15,6 +16,8 @@ import { resolveWith } from './permission/resolve.ts'
 import { createEnvFiles } from './platform/env-file.ts'
 import { findPlaces, homeFolder, stateFolder } from './platform/places.ts'
 import { nodePorts } from './platform/ports.ts'
+import { realPathOf } from './platform/real-path.ts'
+import { createSelfProtection } from './platform/self-protection.ts'
 import { createSpill } from './platform/spill.ts'
 import { createTrustKeeper } from './platform/trust-keeper.ts'
 import { guardScripts } from './platform/trust-runner.ts'
@@ -73,6 +76,14 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
       bounded: ports.bounded,
       spill: (text) => spill.store(text),
       envFile: (sessionId) => envFiles.of(sessionId),
+      realPath: realPathOf,
+      guard: createSelfProtection({
+        env,
+        places: request.places,
+        snapshot: () => hookline.snapshot,
+        id: guardInfo.id,
+        ...(options.audit && options.audit.path !== undefined ? { log: options.audit.path } : {}),
+      }),
       stopBlockCap: wholeNumber(env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP']) ?? 8,
       ...budgetOf(env),
       onClose: () => Promise.all(closers.map((close) => close())),
@@ -155,9 +166,16 @@ export function sourcesOf(hookline: Hookline): readonly SourceState[] {
 
 /** What the settings' rules and mode make of a verdict, with nobody asked: the `resolved` part of `fire --json`. */
 export async function resolveFor(hookline: Hookline, verdict: Verdict<'PreToolUse'>): Promise<{ behavior: Behavior; cause: Cause; reason?: string }> {
-  const { snapshot } = scopeOf(hookline)
+  const { snapshot, engine } = scopeOf(hookline)
   const mode = snapshot.mode as PermissionMode | undefined
-  const { behavior, cause, reason } = await resolveWith({ verdict, lists: snapshot.rules, permissions: mode === undefined ? {} : { mode } })
+  const { home, realPath } = engine.parts
+  const { behavior, cause, reason } = await resolveWith({
+    verdict,
+    lists: snapshot.rules,
+    permissions: mode === undefined ? {} : { mode },
+    ...(home === undefined ? {} : { home }),
+    ...(realPath === undefined ? {} : { realPath }),
+  })
   return { behavior, cause, ...(reason === undefined ? {} : { reason }) }
 }
 

@@ -13,6 +13,7 @@ export interface PolicyKeys {
   readonly allowedHttpOrigins?: readonly string[]
   readonly requireFailClosed?: readonly string[] | true
   readonly disabledHooks?: readonly string[]
+  readonly selfProtection?: boolean
 }
 
 const managedOnly: readonly SourceKind[] = ['managed']
@@ -93,6 +94,13 @@ const readers: Readonly<Record<string, { readonly from?: readonly SourceKind[]; 
       const texts = textsOf(entry.value)
       if (texts === undefined) return misread(entry, findings, 'a list of hook ids; it is not read')
       keys.disabledHooks = texts
+    },
+  },
+  selfProtection: {
+    from: managedOrUser,
+    read: (entry, keys, findings) => {
+      if (entry.value.kind !== 'flag') misread(entry, findings, 'true or false; it counts as true')
+      keys.selfProtection = entry.value.kind !== 'flag' || entry.value.value
     },
   },
 }

@@ -40,6 +40,7 @@ export function foldPolicy(sources: readonly PolicySource[]): FoldedPolicy {
     allowedHttpOrigins: union(sources.map(({ keys }) => keys.allowedHttpOrigins)),
     requireFailClosed: required.includes(true) ? true : union(required as (readonly string[])[]),
     disabledHooks: union(sources.map(({ keys }) => keys.disabledHooks)),
+    ...(isUnprotected(sources) ? { selfProtection: false as const } : {}),
   }
   const byManaged = new Set(union(managed.map(({ keys }) => keys.disabledHooks)))
   return {
@@ -51,6 +52,13 @@ export function foldPolicy(sources: readonly PolicySource[]): FoldedPolicy {
       return policy.disabledHooks.includes(id) && kind !== 'managed' ? { why: 'disabled', detail: `user settings list ${id} in "disabledHooks"` } : undefined
     },
   }
+}
+
+/** Whether self-protection is switched off: by managed settings, or by the user where those say nothing. */
+function isUnprotected(sources: readonly PolicySource[]): boolean {
+  const said = (kind: SourceKind) => sources.flatMap(({ source, keys }) => (source.kind === kind ? (keys.selfProtection ?? []) : []))
+  const managed = said('managed')
+  return managed.length > 0 ? managed.every((on) => !on) : said('user').includes(false)
 }
 
 /** The value of `disableAllHooks` after precedence, save that a folder cannot undo what the user set. */

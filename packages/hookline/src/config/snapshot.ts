@@ -53,6 +53,8 @@ export interface Policy {
   readonly disabledHooks: readonly string[]
   /** The mode `bypassPermissions` is not to be had (`permissions.disableBypassPermissionsMode`). */
   readonly bypassDisabled?: true
+  /** Tools may change what guards the session; absent: they may not. */
+  readonly selfProtection?: false
 }
 
 /** One place that was looked at, and what was found there. */

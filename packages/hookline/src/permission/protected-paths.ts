@@ -18,7 +18,7 @@ export interface ProtectedPath {
 /** What is done to a path: its content changes, it goes or is put aside with all below it, or something is put in its place. */
 export type Deed = 'write' | 'remove' | 'replace'
 
-/** Stands in a path for a stretch that could be anything within one name. */
+/** Stands in a path, a protected one too, for a stretch that could be anything within one name. */
 export const anyName = '\u{E003}'
 
 interface Entry {
@@ -50,7 +50,13 @@ export class ProtectedPaths {
       }
     }
     this.#entries = [...entries.values()]
-    const names = new Set(['.git', 'hookspath', 'fsmonitor', 'git~', ...this.#entries.flatMap(({ segments }) => segments.slice(-1))])
+    const names = new Set([
+      '.git',
+      'hookspath',
+      'fsmonitor',
+      'git~',
+      ...this.#entries.flatMap(({ segments }) => segments.slice(-1).map((name) => name.replaceAll(anyName, ''))),
+    ])
     this.named = new RegExp([...names].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'iu')
   }
 
@@ -64,6 +70,14 @@ export class ProtectedPaths {
       if (below !== undefined) return below
     }
     return findGit(segments, deed)
+  }
+
+  /** What has this name, or lies in a folder of this name, somewhere below a folder. A name that is nothing but a wildcard finds nothing. */
+  findBelow(folder: string, name: string): ProtectedPath | undefined {
+    const above = segmentsOf(folder)
+    const wanted = segmentsOf(name).filter((part) => !/^\u{E003}*(?:\.\w+)?$/u.test(part) || part.startsWith('.'))
+    const below = this.#entries.filter(({ segments }) => segments.length > above.length && covers(above, segments, true))
+    return below.find(({ segments }) => segments.slice(above.length).some((own) => wanted.some((part) => matchesName(part, own))))?.found
   }
 
   /** A path that is only known from some segment on: `$DIR/.claude/settings.json`. One name alone could be anything. */
@@ -104,6 +118,8 @@ function covers(own: readonly string[], segments: readonly string[], folder: boo
 
 /** As a shell's patterns do, a name that begins with a wildcard never finds a name that begins with a dot. */
 function matchesName(pattern: string, name: string): boolean {
+  // A protected path may have a wildcard of its own.
+  if (name.includes(anyName)) return matchesStars(name, pattern, anyName)
   if (!pattern.includes(anyName)) return pattern === name
   return !(pattern.startsWith(anyName) && name.startsWith('.')) && matchesStars(pattern, name, anyName)
 }
@@ -135,7 +151,7 @@ function fold(text: string): string {
   return text
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[\u{AD}\u{200B}-\u{200F}\u{202A}-\u{202E}\u{2060}-\u{206F}\u{FE00}-\u{FE0F}\u{FEFF}]/gu, '')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
 }
 
 /** The names of a path, worked out as text. */

@@ -9,6 +9,8 @@ export type Touch =
   | { readonly kind: 'writes'; readonly words: readonly string[] }
   /** What is named is changed or goes away, with all below it. */
   | { readonly kind: 'removes'; readonly words: readonly string[] }
+  /** Everything below these folders that has one of these names changes; without names, all of it. */
+  | { readonly kind: 'searches'; readonly roots: readonly string[]; readonly names: readonly string[] }
   /** The last word is what the others are put at; `moves`: they are gone where they were. */
   | {
       readonly kind: 'places'
@@ -134,13 +136,10 @@ function touchOfFind(args: readonly string[]): Touch {
   if (!args.some((word) => /^-(?:delete|exec(?:dir)?|ok(?:dir)?|fprint0?|fprintf|fls)$/.test(word))) return { kind: 'reads' }
   const first = args.findIndex((word) => /^[-(!]/.test(word))
   const roots = args.slice(0, first < 0 ? undefined : first)
-  const named = args.filter(
-    (word, at) => /^-(?:i?name|i?path|i?wholename|i?regex|samefile|fprint0?|fprintf|fls)$/.test(args[at - 1] ?? '') && !/^\*(?:\.\w*)?$/.test(word),
-  )
-  return {
-    kind: 'writes',
-    words: [...roots, ...named.flatMap((name) => (name.includes('/') ? [name.replace(/^\*+\//, '')] : roots.map((root) => `${root}/${name}`))), ...named],
-  }
+  const after = (options: RegExp) => args.filter((_, at) => options.test(args[at - 1] ?? ''))
+  const files = after(/^-(?:fprint0?|fprintf|fls)$/)
+  if (files.length > 0) return { kind: 'writes', words: files }
+  return { kind: 'searches', roots: roots.length === 0 ? ['.'] : roots, names: after(/^-(?:i?name|i?path|i?wholename|i?regex)$/) }
 }
 
 function touchOfTar(args: readonly string[]): Touch {
@@ -160,7 +159,15 @@ function folderAfter(args: readonly string[]): string | undefined {
 function touchOfInterpreter(name: string, args: readonly string[]): Touch {
   const inPlace = (name === 'perl' || name === 'ruby') && args.some((word) => /^-[a-zA-Z]*i/.test(word))
   if (inPlace) return { kind: 'unknown', words: args }
-  if (args[0] === '-m' && args[1] === 'json.tool') return { kind: 'writes', words: args.slice(2).filter(notOption).slice(1) }
+  const tool = args.indexOf('json.tool')
+  if (tool >= 0)
+    return {
+      kind: 'writes',
+      words: args
+        .slice(tool + 1)
+        .filter(notOption)
+        .slice(1),
+    }
   const coded = args.some((word) => /^-(?:[a-zA-Z]*[ceErpn]|-eval|-print|-execute)$/.test(word)) || args[0] === 'eval'
   const script = args.find((word) => notOption(word) && word !== 'run')
   if (coded) return { kind: 'runs-code', own: args, reads: 'own' }

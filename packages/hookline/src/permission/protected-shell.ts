@@ -1,7 +1,7 @@
 /** Whether a shell command may change something protected: its redirects, what its programs do, and the code that it runs. */
 import type { ProtectedPath } from './protected-paths.ts'
 import { type Touch, touchOf } from './protected-programs.ts'
-import { findPath, findWord, type Named, type Surroundings } from './protected-words.ts'
+import { findBelow, findPath, findWord, type Named, type Surroundings } from './protected-words.ts'
 import { splitGit } from './shell/git.ts'
 import { baseName } from './shell/names.ts'
 import type { ShellReading } from './shell/read.ts'
@@ -109,6 +109,10 @@ function judgeTouch(touch: Touch, wordOf: (text: string) => ShellWord, around: S
       return anyOf(touch.words.flatMap((text) => spellings(wordOf(text))).map((word) => findWord(word, around)))
     case 'removes':
       return anyOf(touch.words.map((text) => findWord(wordOf(text), around, 'remove')))
+    case 'searches':
+      return anyOf(
+        touch.roots.flatMap((root) => [sure(findWord(wordOf(root), around, 'replace')), ...touch.names.map((name) => findBelow(wordOf(root), name, around))]),
+      )
     case 'places':
       return judgePlacing(touch, wordOf, around)
     case 'runs-code': {

@@ -82,11 +82,15 @@ interface TextField {
 const mostFields = 500
 
 /** Every text of the input with the words of the key it stands under. */
-function fieldsOf(input: unknown, words: readonly string[] = [], depth = 0, out: TextField[] = []): TextField[] {
-  if (out.length >= mostFields || depth > 8) return out
-  if (typeof input === 'string') out.push({ words, value: input })
-  else if (Array.isArray(input)) for (const item of input) fieldsOf(item, words, depth + 1, out)
-  else if (typeof input === 'object' && input !== null) for (const [key, value] of Object.entries(input)) fieldsOf(value, wordsOf(key), depth + 1, out)
+function fieldsOf(input: unknown): TextField[] {
+  const out: TextField[] = []
+  const visit = (value: unknown, words: readonly string[], depth: number): void => {
+    if (out.length >= mostFields || depth > 8) return
+    if (typeof value === 'string') out.push({ words, value })
+    else if (Array.isArray(value)) for (const item of value) visit(item, words, depth + 1)
+    else if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) visit(inner, wordsOf(key), depth + 1)
+  }
+  visit(input, [], 0)
   return out
 }
 

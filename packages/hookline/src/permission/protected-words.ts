@@ -42,6 +42,17 @@ export function findWord(word: ShellWord, around: Surroundings, deed: Deed = 'wr
   return findPath(text, around, deed)
 }
 
+/** What a search from this folder finds under this name, which may be a pattern, or a pattern for the whole path. */
+export function findBelow(root: ShellWord, name: string, around: Surroundings): ProtectedPath | undefined {
+  const folders = root.literal ? wholePaths(root.text, around) : []
+  const patterns = name.replace(/\*+|\?|\[[^\]]*\]/g, anyName)
+  for (const folder of folders) {
+    const found = around.paths.findBelow(folder, patterns)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
 /** The word with variables filled in and patterns marked; `UNKNOWN` stays where nothing is known. */
 function known({ raw, text }: ShellWord, { variable, home }: Surroundings): string | undefined {
   // Words that a program makes up for another one have no text of their own.

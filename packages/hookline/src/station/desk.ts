@@ -94,13 +94,13 @@ export class Desk {
     const { guard } = this.scope.engine.parts
     const refused =
       answer.updatedInput === undefined ? undefined : guardAt(events.PreToolUse, guard)?.refuses({ ...permit.verdict.input, ...this.inputOf(permit.call) })
-    if (refused !== undefined) return { ...(await this.refuse(asked, { behavior: 'deny', message: refused }, 'hook')), call: permit.call }
+    if (refused !== undefined) return { ...(await this.refuse(asked, { behavior: 'deny', message: refused }, { cause: 'hook' })), call: permit.call }
     if (answer.updatedPermissions !== undefined && answer.updatedPermissions.length > 0) await this.#grant(answer.updatedPermissions, cause)
     return { ...permit, cause }
   }
 
   /** Somebody said no; with an interrupt the turn ends too. */
-  async refuse(asked: Permit, answer: No, cause: Cause, by: string = cause): Promise<Permit> {
+  async refuse(asked: Permit, answer: No, { cause, by = cause }: { cause: Cause; by?: string | undefined }): Promise<Permit> {
     const permit = await asked.answer(answer)
     return { ...permit, cause, ...(answer.interrupt === true ? { stop: permit.stop ?? { reason: answer.message ?? '', by } } : {}) }
   }
@@ -110,7 +110,7 @@ export class Desk {
     const answer = async (given: PermissionAnswer): Promise<Permit> => {
       checkAnswer(given)
       this.options.signal?.throwIfAborted()
-      const settled = given.behavior === 'allow' ? await this.accept(open, given, 'person') : await this.refuse(open, given, 'person')
+      const settled = given.behavior === 'allow' ? await this.accept(open, given, 'person') : await this.refuse(open, given, { cause: 'person' })
       this.trace(settled)
       return settled.behavior === 'ask' ? this.handOver(settled) : settled
     }
@@ -156,14 +156,18 @@ export class Desk {
   async #grant(updates: readonly PermissionUpdate[], cause: Cause): Promise<void> {
     const usable = updates.flatMap((update) => this.#usable(update, cause))
     const unusable = this.#grants.apply(usable, this.scope.engine.snapshot.rules, { root: this.scope.projectDir, mode: this.#hostMode })
-    for (const text of unusable) this.#notice('update-dropped', `"${text}" is not a permission rule, so it was not granted.`)
+    for (const text of unusable) this.#notice({ code: 'update-dropped', message: `"${text}" is not a permission rule, so it was not granted.` })
     // Rules of this session are kept here; the mode and the folders are the host's own, for however long they hold.
     const kept = usable.filter((update) => update.destination !== 'session' || !('rules' in update))
     if (kept.length === 0) return
+    const { onUpdate } = this.options
+    if (onUpdate === undefined && kept.some((update) => 'directories' in update))
+      this.#notice({ code: 'update-dropped', message: 'Folders were granted to work in, and this host has no onUpdate that would take them.' })
     try {
-      await this.options.onUpdate?.(kept)
+      await onUpdate?.(kept)
     } catch (error) {
-      this.#notice('update-failed', `onUpdate failed: ${error instanceof Error ? error.message : String(error)}. What was granted holds for this session only.`)
+      const why = error instanceof Error ? error.message : String(error)
+      this.#notice({ code: 'update-failed', message: `onUpdate failed: ${why}. What was granted holds for this session only.` })
     }
   }
 
@@ -171,15 +175,13 @@ export class Desk {
   #usable(update: PermissionUpdate, cause: Cause): PermissionUpdate[] {
     if (update.type !== 'setMode' || update.mode !== 'bypassPermissions') return [update]
     if (cause === 'person' && !this.scope.engine.snapshot.policy.bypassDisabled) return [{ ...update, destination: 'session' }]
-    this.#notice(
-      'mode-not-set',
-      `The mode bypassPermissions is not available${cause === 'person' ? ': settings switch it off' : ' to a hook'}, so it was not set.`,
-    )
+    const why = cause === 'person' ? ': settings switch it off' : ' to a hook'
+    this.#notice({ code: 'mode-not-set', message: `The mode bypassPermissions is not available${why}, so it was not set.` })
     return []
   }
 
-  #notice(code: 'update-dropped' | 'update-failed' | 'mode-not-set', message: string): void {
-    this.scope.engine.notice({ severity: 'warning', code, message })
+  #notice(notice: { code: string; message: string }): void {
+    this.scope.engine.notice({ severity: 'warning', ...notice })
   }
 }
 

@@ -23,11 +23,11 @@ export async function askSomebody(desk: Desk, asked: Permit): Promise<Permit> {
   if (ask === 'return') return asked
   if (ask === undefined) {
     const message = asked.reason ?? `Nobody can be asked whether ${asked.call.name} may run.`
-    return desk.refuse(asked, { behavior: 'deny', message }, 'nobody-to-ask')
+    return desk.refuse(asked, { behavior: 'deny', message }, { cause: 'nobody-to-ask' })
   }
   const answer: PermissionAnswer = await untilAborted(desk.scope, signal, (both) => ask(asked.question as Question, { signal: both }))
   checkAnswer(answer)
-  if (answer.behavior === 'deny') return desk.refuse(asked, answer, 'person')
+  if (answer.behavior === 'deny') return desk.refuse(asked, answer, { cause: 'person' })
   const permit = await desk.accept(asked, answer, 'person')
   return permit.behavior === 'ask' ? askSomebody(desk, permit) : permit
 }
@@ -44,7 +44,7 @@ async function classify(desk: Desk, asked: Permit): Promise<Permit | undefined> 
   const reason = said.reason ?? 'The classifier refused this call.'
   const denied = await scope.fire(events.PermissionDenied, { ...desk.inputOf(asked.call), reason }, desk.options)
   desk.told.push(denied.toUser)
-  const permit = await desk.refuse(asked, { behavior: 'deny', message: reason }, 'classifier')
+  const permit = await desk.refuse(asked, { behavior: 'deny', message: reason }, { cause: 'classifier' })
   if (!('retry' in denied)) return permit
   return { ...permit, retry: true, toModel: joinTexts(permit.toModel, 'A hook says that this call may be tried again.') }
 }
@@ -90,7 +90,7 @@ async function request(desk: Desk, asked: Permit): Promise<Permit | undefined> {
       message: permission.reason ?? `${call.name} was refused by a hook.`,
       ...(verdict.interrupt ? { interrupt: true } : {}),
     }
-    const permit = await desk.refuse(asked, answer, 'hook', permission.by[0])
+    const permit = await desk.refuse(asked, answer, { cause: 'hook', by: permission.by[0] })
     // The verdict's own text says which hook refused.
     return { ...permit, ...(verdict.toModel === '' ? {} : { toModel: joinTexts(asked.toModel, verdict.toModel) }), ...(stop === undefined ? {} : { stop }) }
   }
@@ -103,5 +103,5 @@ async function request(desk: Desk, asked: Permit): Promise<Permit | undefined> {
   if (stop === undefined) return granted
   // The turn ends: a question that is still open is not put to anybody.
   const open = granted === undefined || granted.behavior === 'ask'
-  return { ...(open ? await desk.refuse(asked, { behavior: 'deny', message: '' }, 'hook') : granted), stop }
+  return { ...(open ? await desk.refuse(asked, { behavior: 'deny', message: '' }, { cause: 'hook' }) : granted), stop }
 }

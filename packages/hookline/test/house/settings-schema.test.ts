@@ -42,6 +42,7 @@ test.each<[what: string, settings: unknown]>([
       allowedHttpOrigins: ['http://localhost:1'],
       requireFailClosed: true,
       disabledHooks: ['user:Stop:0:0'],
+      selfProtection: false,
     },
   ],
   ['the events that must fail closed', { requireFailClosed: ['PreToolUse'] }],

@@ -1,0 +1,36 @@
+/** Where a path really leads, links followed, also when the file at its end, or what a link points at, is not there. */
+import { readlinkSync, realpathSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join } from 'node:path'
+
+// As many as Linux follows.
+const mostLinks = 40
+
+/** The real path of an absolute path; of one that is not there, its nearest folder's with the rest behind it. `undefined` when it cannot be told. */
+export function realPathOf(path: string, links = 0): string | undefined {
+  if (!isAbsolute(path) || links > mostLinks || path.includes('\0')) return undefined
+  try {
+    return realpathSync.native(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'EACCES' && code !== 'EPERM') return undefined
+  }
+  // Written by hand, not `resolve`: "link/.." is the folder above where the link leads.
+  const parent = dirname(path)
+  if (parent === path) return path
+  const folder = realPathOf(parent, links)
+  if (folder === undefined) return undefined
+  const name = basename(path)
+  if (name === '..') return dirname(folder)
+  if (name === '.') return folder
+  const here = join(folder, name)
+  const led = linkAt(here)
+  return led === undefined ? here : realPathOf(isAbsolute(led) ? led : `${folder}/${led}`, links + 1)
+}
+
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}

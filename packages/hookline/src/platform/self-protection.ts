@@ -1,0 +1,61 @@
+/** Keeps tools from changing what guards the session, on this machine's disk: on unless the user or the policy says otherwise. */
+import { join } from 'node:path'
+import { guardedPaths } from '../config/guarded-paths.ts'
+import type { Places } from '../config/ports.ts'
+import type { Snapshot } from '../config/snapshot.ts'
+import { refusalOf } from '../permission/protected-call.ts'
+import { anyName, type ProtectedPath, ProtectedPaths } from '../permission/protected-paths.ts'
+import { logPlace } from './log-names.ts'
+import { homeFolder, stateFolder } from './places.ts'
+import { realPathOf } from './real-path.ts'
+
+/** What the guard is told at the start. */
+export interface SelfProtection {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly places: Places
+  /** The settings in force. */
+  readonly snapshot: () => Snapshot
+  /** The id under which the guard can be switched off like a hook. */
+  readonly id: string
+  /** Where the audit log is written, when there is one. */
+  readonly log?: string
+}
+
+type Input = Readonly<Record<string, unknown>>
+
+/** Makes the guard of one settings folder. Nothing is looked up before the first tool call that could matter. */
+export function createSelfProtection({ env, places, snapshot, id, log }: SelfProtection): { readonly on: boolean; refuses(input: Input): string | undefined } {
+  const { projectDir } = places
+  const home = homeFolder(env)
+  const kept = { places, home, state: stateFolder(env), log: log === undefined ? [] : logPaths(log) }
+  const variable = (name: string) => (name === 'CLAUDE_PROJECT_DIR' ? projectDir : env[name])
+  let known: { readonly of: Snapshot; readonly paths: ProtectedPaths } | undefined
+  const paths = () => {
+    const now = snapshot()
+    if (known?.of !== now) known = { of: now, paths: new ProtectedPaths(guardedPaths(now, kept), { projectDir, realPath: realPathOf }) }
+    return known.paths
+  }
+  return {
+    get on() {
+      const { policy } = snapshot()
+      return policy.selfProtection !== false && !policy.disabledHooks.includes(id)
+    },
+    refuses({ tool_name: tool, tool_input: input, cwd }) {
+      if (typeof tool !== 'string' || typeof input !== 'object' || input === null) return undefined
+      try {
+        const call = { tool, input: input as Record<string, unknown>, cwd: typeof cwd === 'string' && cwd !== '' ? cwd : projectDir }
+        return refusalOf(call, { paths: paths(), home, variable, realPath: realPathOf })
+      } catch (error) {
+        return `Self-protection could not judge this call, so it does not run: ${error instanceof Error ? error.message : String(error)}`
+      }
+    },
+  }
+}
+
+function logPaths(path: string): ProtectedPath[] {
+  const { folder, only } = logPlace(path)
+  const how = 'It is only ever added to, by Hookline itself.'
+  return only === undefined
+    ? [{ path: folder, folder: true, what: 'the audit log', how }]
+    : [{ path: join(folder, `${only}.${anyName}`), what: 'the audit log', how }]
+}
