@@ -1,19 +1,23 @@
 /** The composition root for Node: the engine wired to settings files, processes and this machine. */
-import { join, resolve } from 'node:path'
+
+import { auditCommit, auditTrace } from './audit/commit.ts'
+import { trustEntry } from './audit/moments.ts'
 import { type LoadRequest, loadSnapshot } from './config/load.ts'
 import { trustBefore } from './config/loaded-source.ts'
 import type { Snapshot, SourceState } from './config/snapshot.ts'
 import { guardInfo } from './engine/guard.ts'
 import { HooklineScope } from './engine/hookline.ts'
 import type { EngineOptions } from './engine/options.ts'
-import type { Hookline } from './engine/surface.ts'
-import { TrustDesk, type TrustState } from './engine/trust-desk.ts'
+import { ScopeCore } from './engine/scope.ts'
+import type { Hookline, Scope } from './engine/surface.ts'
+import { type DeskOptions, TrustDesk, type TrustState } from './engine/trust-desk.ts'
 import { HooklineError } from './errors.ts'
 import { createCallbackHandler } from './handlers/callback.ts'
 import { createFunctionHandler } from './handlers/function.ts'
 import { lateHandler } from './handlers/late.ts'
 import { resolveWith } from './permission/resolve.ts'
 import { createEnvFiles } from './platform/env-file.ts'
+import { openAuditLog } from './platform/log-writer.ts'
 import { findPlaces, homeFolder, stateFolder } from './platform/places.ts'
 import { nodePorts } from './platform/ports.ts'
 import { realPathOf } from './platform/real-path.ts'
@@ -24,6 +28,8 @@ import { guardScripts } from './platform/trust-runner.ts'
 import { nodeScripts } from './platform/trust-scripts.ts'
 import { ScriptStage } from './platform/trust-stage.ts'
 import { watchFiles } from './platform/watch.ts'
+import type { Undo } from './protocol/answering.ts'
+import type { Diagnostic } from './protocol/diagnostic.ts'
 import type { Verdict } from './protocol/event-types.ts'
 import type { SourceKind } from './protocol/hook.ts'
 import type { Cause, PermissionMode } from './protocol/permission.ts'
@@ -54,17 +60,22 @@ export interface HooklineOptions extends EngineOptions {
  */
 export async function createHookline(options: HooklineOptions = {}): Promise<Hookline> {
   const env = options.env ?? process.env
-  const projectDir = resolve(options.cwd ?? process.cwd())
+  const { projectDir } = findPlaces({ cwd: options.cwd ?? process.cwd(), env })
   const ports = nodePorts({ env })
   const request = requestOf(options, { env, projectDir })
-  const desk = trustDesk(options, { env, projectDir })
+  const desk = trustDesk(options, { env, projectDir, onAnswer: (moment) => log?.append(trustEntry(hookline.sessionId, moment)) })
   const snapshot = await desk.admit(await loadSnapshot(request, ports))
-  const state = stateFolder(env)
-  const envFiles = createEnvFiles(join(state, 'env'))
-  const spill = createSpill(join(state, 'context'))
+  const envFiles = createEnvFiles(stateFolder(env, 'env'))
+  const spill = createSpill(stateFolder(env, 'context'))
   const stage = new ScriptStage(stateFolder(env, 'trust-run'))
   const guard = { scriptsOf: desk.scriptsOf, stage, projectDir, changed: () => void desk.recheck().catch(() => undefined) }
   const closers: (() => unknown)[] = [() => envFiles.clear(), () => stage.clear()]
+  const log = options.audit
+    ? openAuditLog(options.audit.path ?? stateFolder(env, 'log'), {
+        ...(options.audit.sync === undefined ? {} : { sync: options.audit.sync }),
+        onWarning: (notice) => hookline.engine.notice(notice),
+      })
+    : undefined
   const hookline: HooklineScope = assemble(
     { ...options, cwd: projectDir },
     {
@@ -76,6 +87,7 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
       bounded: ports.bounded,
       spill: (text) => spill.store(text),
       envFile: (sessionId) => envFiles.of(sessionId),
+      home: homeFolder(env),
       realPath: realPathOf,
       guard: createSelfProtection({
         env,
@@ -86,9 +98,14 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
       }),
       stopBlockCap: wholeNumber(env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP']) ?? 8,
       ...budgetOf(env),
+      ...(log === undefined ? {} : { commit: auditCommit(log) }),
       onClose: () => Promise.all(closers.map((close) => close())),
     },
   )
+  if (log !== undefined) {
+    hookline.trace.subscribe(auditTrace(log, hookline.sessionId))
+    closers.push(() => log.close())
+  }
   if (options.watch === true) closers.push(watchSettings(hookline))
   return hookline as unknown as Hookline
 }
@@ -98,7 +115,9 @@ function handlers(env: Record<string, string | undefined>, { projectDir, policy 
   return [
     createCallbackHandler(),
     createFunctionHandler(),
-    lateHandler('command', async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir }), { supports: ['persistent'] }),
+    lateHandler('command', async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir }), {
+      supports: ['persistent'],
+    }),
     lateHandler('module', async () => (await import('./handlers/module.ts')).createModuleHandler({ env })),
     lateHandler('http', async () => (await import('./handlers/http/http.ts')).createHttpHandler({ env, policy })),
   ]
@@ -117,9 +136,13 @@ function requestOf(options: HooklineOptions, { env, projectDir }: { env: Record<
   }
 }
 
-function trustDesk(options: HooklineOptions, { env, projectDir }: { env: Record<string, string | undefined>; projectDir: string }): TrustDesk {
+interface DeskSetting extends Pick<DeskOptions, 'projectDir' | 'onAnswer'> {
+  readonly env: Record<string, string | undefined>
+}
+
+function trustDesk(options: HooklineOptions, { env, projectDir, ...rest }: DeskSetting): TrustDesk {
   const keeper = createTrustKeeper({ projectDir, home: homeFolder(env), store: stateFolder(env, 'trust') })
-  return new TrustDesk({ trust: trustMode(options), keeper, scripts: nodeScripts, projectDir })
+  return new TrustDesk({ trust: trustMode(options), keeper, scripts: nodeScripts, projectDir, ...rest })
 }
 
 function trustMode({ trust, interactive }: HooklineOptions): TrustMode | AskTrust {
@@ -179,25 +202,67 @@ export async function resolveFor(hookline: Hookline, verdict: Verdict<'PreToolUs
   return { behavior, cause, ...(reason === undefined ? {} : { reason }) }
 }
 
+/** How a file's front matter is to be read. */
+export interface FrontMatterUse {
+  /** Default: a skill. An agent's own stop is the stop of a subagent. */
+  of?: 'skill' | 'agent'
+  /** The file came with a plugin: an agent's hooks are not read then. */
+  fromPlugin?: boolean
+}
+
+/**
+ * Attaches the hooks in the front matter of a skill or agent to a scope, for as long as the skill or agent is in use (protocol §5.2):
+ * a skill's to the session when it is invoked, an agent's to its own scope. The undo takes them back; `diagnostics` says what is wrong with the file.
+ * @throws HooklineError `invalid-option` when the file cannot be read.
+ */
+export async function attachFrontMatter(
+  scope: Scope,
+  file: string,
+  { of = 'skill', fromPlugin = false }: FrontMatterUse = {},
+): Promise<Undo & { diagnostics: readonly Diagnostic[] }> {
+  if (!(scope instanceof ScopeCore)) throw new HooklineError('invalid-option', 'attachFrontMatter: give a scope that createHookline made.')
+  const { files, bounded } = nodePorts()
+  const [read, { readFrontMatter }] = await Promise.all([files.read(file, longestFrontMatter), import('./config/front-matter.ts')])
+  if (read.kind !== 'text')
+    throw new HooklineError('invalid-option', `attachFrontMatter: ${file} cannot be read (${read.kind}).`, {
+      file,
+      hint: 'Give the path of a SKILL.md or of an agent file.',
+    })
+  const { engine } = scope
+  const id = `session:front-matter-${engine.nextCodeHook()}`
+  const inFolder = read.realPath.startsWith(`${scope.projectDir}/`)
+  const { hooks, diagnostics } = readFrontMatter(read.text, file, {
+    of,
+    fromPlugin,
+    id,
+    bounded,
+    policy: engine.snapshot.policy,
+    trust: inFolder ? 'untrusted' : 'not-needed',
+  })
+  return Object.assign(scope.attached.addCompiled(hooks), { diagnostics })
+}
+
+const longestFrontMatter = 1_048_576
+
 function scopeOf(hookline: Hookline): HooklineScope {
   if (hookline instanceof HooklineScope) return hookline
   throw new HooklineError('invalid-option', 'Give the Hookline that createHookline made.')
 }
 
+export { chainKeys } from './audit/chain.ts'
+export { type AuditSink, auditCommit, auditTrace } from './audit/commit.ts'
+export { encodeLine } from './audit/encode.ts'
+export type { HookNote } from './audit/hook-note.ts'
+export { policyEntry, sessionEntry, trustEntry } from './audit/moments.ts'
+export { type AuditQuery, readMoment } from './audit/query.ts'
+export type { AuditEntry, AuditRecord } from './audit/record.ts'
+export { tableHead, tableRow } from './audit/table.ts'
 export type { SourceState } from './config/snapshot.ts'
 export type { EngineOptions } from './engine/options.ts'
 export type { Hookline, Scope, Session } from './engine/surface.ts'
-export { judgeUrl, type UrlCircumstances } from './handlers/http/try-url.ts'
 export type { TrustState } from './engine/trust-desk.ts'
+export { judgeUrl, type UrlCircumstances } from './handlers/http/try-url.ts'
 export { createBoundedRegex } from './platform/bounded-regex.ts'
-export { chainKeys } from './audit/chain.ts'
-export { auditCommit, type AuditSink, auditTrace } from './audit/commit.ts'
-export { encodeLine } from './audit/encode.ts'
-export { policyEntry, sessionEntry, trustEntry } from './audit/moments.ts'
-export { type AuditQuery, readMoment } from './audit/query.ts'
-export type { HookNote } from './audit/hook-note.ts'
-export type { AuditEntry, AuditRecord } from './audit/record.ts'
-export { tableHead, tableRow } from './audit/table.ts'
 export { logPlace } from './platform/log-names.ts'
 export { followAuditLog, readAuditLog } from './platform/log-reader.ts'
 export { type VerifiedChain, verifyAuditLog } from './platform/log-verify.ts'

@@ -14,6 +14,8 @@ export interface OpeningOptions {
   readonly broken?: 'refuse' | 'keep'
   readonly sources?: readonly SourceKind[]
   readonly onNotice?: (notice: Diagnostic) => void
+  /** Keep the record of what ran; `HOOKLINE_AUDIT=off` in the environment leaves it out. */
+  readonly audit?: boolean
 }
 
 /**
@@ -23,7 +25,7 @@ export interface OpeningOptions {
  */
 export async function openHookline(
   options: GlobalOptions,
-  { signal, sessionId, broken = 'refuse', sources, onNotice }: OpeningOptions = {},
+  { signal, sessionId, broken = 'refuse', sources, onNotice, audit = false }: OpeningOptions = {},
 ): Promise<Hookline> {
   const settings: (string | object)[] = (options.settings ?? []).map(settingsSource)
   if (!options.hooks) settings.push({ disableAllHooks: true })
@@ -37,6 +39,7 @@ export async function openHookline(
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(sources === undefined ? {} : { sources }),
     ...(onNotice === undefined ? {} : { onNotice }),
+    ...(audit && process.env['HOOKLINE_AUDIT'] !== 'off' ? { audit: {} } : {}),
   })
   if (digest !== undefined && hookline.trust.pending[0]?.digest === digest) await hookline.trust.answer(digest, 'once')
   if (broken === 'refuse') await refuseBrokenSettings(hookline)

@@ -20,7 +20,7 @@ export async function fire(event: string, options: GlobalOptions & InputOptions,
   const row = eventRow(event)
   const input = await eventInput(row, options)
   const sessionId = input['session_id']
-  const hookline = await openHookline(options, typeof sessionId === 'string' && sessionId !== '' ? { sessionId } : {})
+  const hookline = await openHookline(options, { audit: true, ...(typeof sessionId === 'string' && sessionId !== '' ? { sessionId } : {}) })
   const interrupt = catchInterrupt()
   try {
     noteSettings(hookline, options, terminal)
