@@ -4,16 +4,23 @@ import type { Message } from '../protocol/verdict-parts.ts'
 import type { Folded } from './aggregate.ts'
 import { cleanText } from './clean-text.ts'
 
-/** Reasons, context and messages for the model; `''` when there are none. Each says which hook it comes from. */
+/**
+ * Reasons, context and messages for the model; `''` when there are none. Each says which hook it comes from, and its further lines are
+ * set in, so that no text can pass for the words of another hook.
+ */
 export function modelText(row: NamedRow, folded: Folded, labelOf: (by: string) => string): string {
   const lines: string[] = []
-  const says = (by: string, text: string) => lines.push(`${row.name} hook ${labelOf(by)}: ${text}`)
+  const says = (by: string, text: string) => lines.push(`${row.name} hook ${labelOf(by).replace(/\s+/g, ' ')}: ${setIn(text)}`)
   for (const block of folded.blocks) {
     if (block.to === 'model') says(block.by, block.reason === '' ? noReason(row) : block.reason)
   }
   for (const { text, by } of folded.context) says(by, text)
   for (const message of folded.messages) if (message.to === 'model') says(message.by ?? 'hookline', message.text)
   return cleanText(lines.join('\n'))
+}
+
+function setIn(text: string): string {
+  return text.trimEnd().replace(/\r\n|[\n\r\u0085\u2028\u2029]/g, '\n  ')
 }
 
 /** Reasons and messages for the person; `''` when there are none. */
