@@ -1,5 +1,12 @@
 /** Keeps what a stream says, up to a cap. */
-import type { Readable } from 'node:stream'
+
+/** What is listened to: a readable stream, or what behaves like one. */
+export interface Source {
+  on(event: 'data', listener: (chunk: Buffer) => void): unknown
+  on(event: 'error', listener: () => void): unknown
+  once(event: 'end' | 'close', listener: () => void): unknown
+  pause(): unknown
+}
 
 export interface CaptureOptions {
   /** In bytes. */
@@ -18,10 +25,13 @@ export interface Capture {
   bytes(): Uint8Array
 }
 
+// Most processes say little or nothing.
+const smallest = 1_024
+
 /** Starts to read. An error of the stream is its end: the ending of the process says what happened. */
-export function capture(stream: Readable, { cap, onBytes, onOverflow }: CaptureOptions): Capture {
+export function capture(stream: Source, { cap, onBytes, onOverflow }: CaptureOptions): Capture {
   // One growing buffer instead of a list of pieces: a process that writes byte by byte must not cost a hundred times its output.
-  let kept = Buffer.allocUnsafe(Math.min(cap, 4096))
+  let kept: Buffer<ArrayBuffer> = Buffer.alloc(0)
   let length = 0
   let overflowed = false
   let finish: () => void = () => {}
@@ -34,7 +44,7 @@ export function capture(stream: Readable, { cap, onBytes, onOverflow }: CaptureO
   stream.on('data', (chunk: Buffer) => {
     if (overflowed) return
     const fits = chunk.subarray(0, cap - length)
-    if (length + fits.length > kept.length) kept = grown(kept, Math.min(cap, Math.max(kept.length * 2, length + fits.length)))
+    if (length + fits.length > kept.length) kept = grown(kept, Math.min(cap, Math.max(kept.length * 2, length + fits.length, smallest)))
     kept.set(fits, length)
     length += fits.length
     if (fits.length > 0) onBytes?.(fits)

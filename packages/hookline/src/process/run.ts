@@ -1,7 +1,7 @@
 /** One run of one program, from its start to its result: open, feed, listen, wait, drain or end, tell. */
 import type { Ending } from '../protocol/ending.ts'
 import type { RawResult } from '../protocol/runner.ts'
-import { type Capture, capture } from './capture.ts'
+import { type Capture, capture, type Source } from './capture.ts'
 import { Cause } from './cause.ts'
 import { decode } from './decode.ts'
 import type { Environment } from './environment.ts'
@@ -10,7 +10,7 @@ import { feed } from './feed.ts'
 import { type FirstLine, followFirstLine } from './first-line.ts'
 import { followLive, type Live, type LiveOutput, type OutputStream } from './live.ts'
 import { addMark, markName, newMark } from './mark.ts'
-import { type Opened, open } from './spawn.ts'
+import { open } from './spawn.ts'
 import { terminate } from './terminate.ts'
 import { afterPoll, within } from './wait.ts'
 
@@ -39,7 +39,24 @@ export interface Run {
   abort(): void
 }
 
-const defaultCapBytes = 1_048_576
+/** A program that runs, whoever started it. */
+export interface Running {
+  /** Leads the group that the program and all it starts are in, save what starts a session of its own. */
+  readonly leader: number
+  readonly mark: string
+  readonly stdout: Source
+  readonly stderr: Source
+  /** Tells once how it ended, if it ends by itself. */
+  onExit(tell: (ending: Ending) => void): void
+  /** Hands it what it reads. */
+  feed(): void
+  /** It is about to be ended from outside. */
+  expectEnd?(): void
+  /** Nobody listens any more. */
+  letGo(): void
+}
+
+export const defaultCapBytes = 1_048_576
 const drainMs = 200
 // The longest a timer can wait; asked for more, Node would fire at once.
 const longestTimeoutMs = 2_147_483_647
@@ -50,26 +67,48 @@ export function startRun(program: string, args: readonly string[], options: RunO
   return { done: perform(program, args, { ...options, cause }), abort: () => cause.name({ kind: 'aborted' }) }
 }
 
-async function perform(program: string, args: readonly string[], options: RunOptions & { cause: Cause }): Promise<RawResult> {
-  const { cause } = options
+/** Starts a process for the run and follows it to its end. */
+export async function perform(program: string, args: readonly string[], options: RunOptions & { cause: Cause }): Promise<RawResult> {
   const mark = newMark()
-  const env: Environment = Object.assign(Object.create(null), options.env, { [markName]: addMark(options.env[markName], mark) })
-  const opened = await open(program, args, { cwd: options.cwd, env })
+  const opened = await open(program, args, { cwd: options.cwd, env: markedEnvironment(options.env, mark) })
   if (opened.kind === 'unspawnable') return { ending: { kind: 'unspawnable', why: opened.why } }
-
   const { child, pid } = opened
-  const release = guardExit(pid)
-  const exited = exitOf(opened, cause)
-  let deadline: NodeJS.Timeout | undefined
+  const running: Running = {
+    leader: pid,
+    mark,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    // No exit code is invented for a process that a signal ended.
+    onExit: (tell) => child.once('exit', (code, signal) => tell(code === null ? { kind: 'signalled', signal: signal ?? 'unknown' } : { kind: 'exited', code })),
+    feed: () => feed(child.stdin, options.input ?? []),
+    letGo() {
+      for (const held of [child.stdin, child.stdout, child.stderr]) held.destroy()
+      child.unref()
+    },
+  }
+  return attend(running, options)
+}
+
+/** The variables of a run, with its mark. */
+function markedEnvironment(env: Environment, mark: string): Environment {
+  return Object.assign(Object.create(null), env, { [markName]: addMark(env[markName], mark) })
+}
+
+/** Follows a program that was just started: its deadline, its output, its end. */
+export async function attend(running: Running, options: RunOptions & { cause: Cause }): Promise<RawResult> {
+  const { cause } = options
+  const { leader, mark } = running
+  const release = guardExit(leader)
+  const exited = exitOf(running, cause)
+  const expireAfter = (ms: number) => setTimeout(() => afterPoll(() => cause.name({ kind: 'timedOut', afterMs: ms })), Math.min(ms, longestTimeoutMs))
+  let deadline = expireAfter(options.timeoutMs)
   const goOnFor = (ms: number) => {
     clearTimeout(deadline)
-    const mine = setTimeout(() => afterPoll(() => mine === deadline && cause.name({ kind: 'timedOut', afterMs: ms })), Math.min(ms, longestTimeoutMs))
-    deadline = mine
+    deadline = expireAfter(ms)
   }
-  goOnFor(options.timeoutMs)
-  const { stdout, stderr, live, firstLine } = listen(opened, { ...options, goOnFor })
+  const { stdout, stderr, live, firstLine } = listen(running, { ...options, goOnFor })
   const allSaid = Promise.all([stdout.ended, stderr.ended])
-  feed(child.stdin, options.input ?? [])
+  running.feed()
 
   await Promise.race([exited, cause.named])
   firstLine?.stop()
@@ -77,23 +116,22 @@ async function perform(program: string, args: readonly string[], options: RunOpt
   // A child left in the background may hold the pipes for hours: the exit of the main process decides, and the end of the output is waited for only so long.
   if (cause.ending === undefined) await within(drainMs, Promise.race([allSaid, cause.named]))
   if (cause.ending !== undefined) {
-    await terminate({ leader: pid, mark })
+    running.expectEnd?.()
+    await terminate({ leader, mark })
     await within(drainMs, Promise.all([allSaid, exited]))
   }
 
   live?.stop()
-  for (const held of [child.stdin, child.stdout, child.stderr]) held.destroy()
-  child.unref()
+  running.letGo()
   release()
   return tell(cause.ending ?? (await exited), stdout, stderr)
 }
 
-/** How the process ended by itself. No exit code is invented for one that a signal ended. */
-function exitOf({ child }: Opened, cause: Cause): Promise<Ending> {
+function exitOf(running: Running, cause: Cause): Promise<Ending> {
   return new Promise((resolve) => {
-    child.once('exit', (code, signal) => {
+    running.onExit((ending) => {
       cause.exited()
-      resolve(code === null ? { kind: 'signalled', signal: signal ?? 'unknown' } : { kind: 'exited', code })
+      resolve(ending)
     })
   })
 }
@@ -110,9 +148,9 @@ interface ListenOptions extends RunOptions {
   readonly goOnFor: (ms: number) => void
 }
 
-function listen({ child }: Opened, { capBytes = defaultCapBytes, live: wanted, cause, onFirstLine, goOnFor }: ListenOptions): Listening {
+function listen(running: Running, { capBytes = defaultCapBytes, live: wanted, cause, onFirstLine, goOnFor }: ListenOptions): Listening {
   const follow = (stream: OutputStream) =>
-    capture(child[stream], {
+    capture(running[stream], {
       cap: capBytes,
       onBytes: (bytes) => {
         live?.add(stream, bytes)

@@ -1,4 +1,5 @@
 /** The one starter of processes: so many at a time, and none left when it is closed. */
+import type { Backend } from './backend.ts'
 import { type Run, type RunOptions, startRun } from './run.ts'
 
 export type { Run, RunOptions } from './run.ts'
@@ -13,10 +14,18 @@ export interface Starter {
   readonly running: number
 }
 
-const defaultLimit = 64
+export const defaultLimit = 64
 
-/** Makes a starter. `limit` is how many programs run at once. */
-export function createStarter({ limit = defaultLimit }: { limit?: number } = {}): Starter {
+/** What a starter may be told. */
+export interface StarterOptions {
+  /** How many programs run at once. Default 64. */
+  readonly limit?: number
+  /** How they are run; several starters may share one backend, and none closes it. Default: each in a process of its own. */
+  readonly backend?: Pick<Backend, 'start'>
+}
+
+/** Makes a starter. */
+export function createStarter({ limit = defaultLimit, backend = { start: startRun } }: StarterOptions = {}): Starter {
   const running = new Set<Run>()
   const waiting = new Set<Turn>()
   let taken = 0
@@ -34,7 +43,7 @@ export function createStarter({ limit = defaultLimit }: { limit?: number } = {})
       waiting.delete(next)
       next.take()
     }
-    const run = startRun(program, args, givingUpPlace(options, makeRoom))
+    const run = backend.start(program, args, givingUpPlace(options, makeRoom))
     running.add(run)
     const end = () => {
       running.delete(run)

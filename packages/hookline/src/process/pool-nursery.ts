@@ -1,0 +1,86 @@
+/** Starts workers without the host having to start them: one small process that was begun early and holds a few channels ready. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { openWorker } from './pool-handshake.ts'
+import { channels, nurseryArguments, toolPath } from './pool-script.ts'
+import type { PoolWorker } from './pool-worker.ts'
+
+/** What starts workers. */
+export interface Nursery {
+  /** How many workers it can still start. */
+  readonly left: number
+  /** Starts one. Rejects when that does not work; the nursery is of no more use then. */
+  start(options: { check: boolean }): Promise<PoolWorker>
+  /** Ends it. Its workers are not its own any more; with `failed`, it was of no use. */
+  end(): void
+}
+
+// A machine may be very busy; a worker that is not there by then never comes.
+const startMs = 5_000
+
+let made = 0
+
+/** Opens a nursery whose workers keep their files in `folder`. Throws when it cannot be started. */
+export function openNursery(folder: string): Nursery {
+  const child = spawn('/bin/sh', nurseryArguments(folder), {
+    cwd: '/',
+    env: { PATH: toolPath },
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore', ...channels.map(() => 'pipe' as const)],
+  })
+  child.on('error', () => {})
+  if (child.pid === undefined) throw new Error('the shell could not be started')
+  child.unref()
+  const free = [...channels]
+  const sockets = child.stdio as unknown as Socket[]
+  for (const socket of sockets) {
+    socket?.unref()
+    socket?.on('error', () => {})
+  }
+  child.once('exit', () => {
+    free.length = 0
+  })
+  const number = ++made
+  return {
+    get left() {
+      return free.length
+    },
+    async start({ check }) {
+      const channel = free.shift()
+      if (channel === undefined) throw new Error('the nursery has no channel left')
+      const name = `w${number}-${channel}`
+      const socket = sockets[channel] as Socket
+      ask(child, `${channel} ${name}${check ? ' check' : ''}\n`)
+      try {
+        return await inTime(openWorker(socket, join(folder, name), { check }))
+      } catch (error) {
+        socket.destroy()
+        throw error
+      }
+    },
+    end() {
+      ask(child, 'end\n')
+      child.stdin?.destroy()
+      for (const channel of free) sockets[channel]?.destroy()
+      free.length = 0
+    },
+  }
+}
+
+function ask({ stdin }: ChildProcess, line: string): void {
+  if (stdin?.writable) stdin.write(line)
+}
+
+async function inTime<T>(opening: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('the worker was not ready in time')), startMs)
+    timer.unref()
+  })
+  try {
+    return await Promise.race([opening, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,116 @@
+/** The shell pool: runs shell commands in small processes that were started early, so that the size of the host does not matter (docs/adr). */
+import { existsSync, rmSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import type { RawResult } from '../protocol/runner.ts'
+import type { Cause } from './cause.ts'
+import { newMark } from './mark.ts'
+import { Crew } from './pool-crew.ts'
+import { makePoolFolder } from './pool-folder.ts'
+import { createInputFiles, type InputFile, type InputFiles } from './pool-input.ts'
+import type { PoolWorker, WorkerRunning } from './pool-worker.ts'
+import { attend, type RunOptions } from './run.ts'
+
+/** Runs shell commands in workers. */
+export interface Pool {
+  /** Starts a first worker, so that it is there when it is needed. */
+  begin(): void
+  /** The result, or `undefined` when nothing of the command was run: it is then for a process of its own. */
+  run(command: string, options: RunOptions & { cause: Cause }): Promise<RawResult | undefined>
+  /** Lets all workers leave. Nothing may run any more. */
+  close(): Promise<void>
+}
+
+/** One folder with its workers. */
+interface House {
+  readonly folder: string
+  readonly owner: string
+  readonly crew: Crew
+  readonly inputs: InputFiles
+}
+
+// A command that its shell cannot even read is known after once.
+const mostUnreadable = 100
+const unreadable = 2
+// A folder that somebody cleans away again and again is not worth a new one each time.
+const mostHouses = 4
+
+/** Makes a pool of at most `most` workers. Nothing is started before `begin` or the first run. */
+export function createPool({ most }: { most: number }): Pool {
+  let house: House | undefined
+  let built = 0
+  let isClosed = false
+  const neverBegin = new Set<string>()
+
+  const leave = ({ crew, folder }: House) => {
+    crew.close()
+    return rm(folder, { recursive: true, force: true }).catch(() => {})
+  }
+
+  const current = (): House | undefined => {
+    if (isClosed) return undefined
+    // Workers keep the rights they were started with; a host that gave some up must not lend them on.
+    if (house?.crew.isOpen && house.owner === ownerNow()) return house
+    if (house !== undefined) void leave(house)
+    house = undefined
+    if (built++ < mostHouses) house = build(most)
+    return house
+  }
+
+  return {
+    begin: () => void current(),
+    async run(command, options) {
+      const at = neverBegin.has(command) ? undefined : current()
+      if (at === undefined) return undefined
+      const worker = await at.crew.take(options.cause)
+      if (worker === undefined) return undefined
+      let input: InputFile | undefined
+      let running: WorkerRunning | undefined
+      try {
+        input = at.inputs.hold(options.input ?? [])
+        if (input.written !== undefined) await input.written
+        if (options.cause.ending === undefined) running = prepare(worker, { command, options, input })
+      } catch {
+        // No room for the input, or the files are gone: a process of its own needs none of them.
+      }
+      const result = running === undefined ? undefined : await attend(running, options)
+      input?.release()
+      at.crew.give(worker, running)
+      if (running?.began !== undefined || options.cause.ending !== undefined) return result
+      if (!existsSync(at.folder)) {
+        void leave(at)
+        if (house === at) house = undefined
+      } else if (result?.ending.kind === 'exited' && result.ending.code === unreadable && neverBegin.size < mostUnreadable) neverBegin.add(command)
+      return undefined
+    },
+    async close() {
+      isClosed = true
+      const last = house
+      house = undefined
+      if (last !== undefined) await leave(last)
+    },
+  }
+}
+
+function prepare(
+  worker: PoolWorker,
+  { command, options, input }: { command: string; options: RunOptions & { cause: Cause }; input: InputFile },
+): WorkerRunning {
+  const { cwd, env, cause } = options
+  return worker.prepare({ command, cwd, env, input: input.path, mark: newMark(), onLost: () => cause.name({ kind: 'signalled', signal: 'SIGKILL' }) })
+}
+
+function build(most: number): House | undefined {
+  let folder: string | undefined
+  try {
+    folder = makePoolFolder()
+    return { folder, owner: ownerNow(), crew: new Crew(folder, { most }), inputs: createInputFiles(folder) }
+  } catch {
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    return undefined
+  }
+}
+
+/** Whose rights a process that is started now would have. */
+function ownerNow(): string {
+  return [process.geteuid?.(), process.getuid?.(), process.getegid?.(), process.getgid?.(), process.umask()].join(' ')
+}
