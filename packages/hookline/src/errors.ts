@@ -6,7 +6,7 @@ export type HooklineErrorCode = keyof typeof errorCodes
 /** Every code a `HooklineError` may carry, with the sentence that the reference page shows for it. */
 export const errorCodes = {
   'unknown-event': 'An event was named that is neither in the table nor defined by the host.',
-  'invalid-input': "The input given for an event lacks a required field, or a field has the wrong type.",
+  'invalid-input': 'The input given for an event lacks a required field, or a field has the wrong type.',
   'invalid-option': 'An option given to a Hookline function is not usable.',
   'policy-unreadable': 'A managed policy file cannot be read, does not parse, or can be written by other users.',
   'audit-unwritable': 'The audit log is required, and a record could not be written.',

@@ -106,6 +106,7 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
     hookline.trace.subscribe(auditTrace(log, hookline.sessionId))
     closers.push(() => log.close())
   }
+  for (const found of snapshot.diagnostics) if (found.severity === 'error') hookline.engine.notice(found)
   if (options.watch === true) closers.push(watchSettings(hookline))
   return hookline as unknown as Hookline
 }

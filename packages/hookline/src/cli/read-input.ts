@@ -37,6 +37,8 @@ function refuseUnreadable(file: string, path: string, option: string): void {
   }
   if (stat === undefined) throw new Failure('no-such-file', `${option}: there is no file ${path}.`, { hint: 'Give a file, or "-" for stdin.' })
   if (stat.isDirectory()) throw new Failure('not-a-file', `${option}: ${path} is a folder.`, { hint: 'Give a file in it, or "-" for stdin.' })
+  if (option === 'validate' && !stat.isFile())
+    throw new Failure('not-a-file', `${option}: ${path} is no regular file.`, { hint: 'Settings are read from files only.' })
 }
 
 /** Counts while reading: a pipe or a device has no size to look at first. */

@@ -76,7 +76,7 @@ export function assembleHook(seed: HookSeed, home: HookHome): ConfiguredHook {
   const background = fields['asyncRewake'] === true ? 'asyncRewake' : fields['async'] === true ? 'async' : undefined
   const asked = spec.onFailure === 'block' || home.requireFailClosed === true || home.requireFailClosed?.includes(row.name) === true
   const failClosed = asked && canFailClosed(row, background !== undefined)
-  const skipped: Skipped | undefined = home.off ?? invalidity(fault ?? (failClosed ? undefined : doubt))
+  const skipped: Skipped | undefined = invalidity(fault ?? (failClosed ? undefined : doubt)) ?? home.off
   return {
     ...common({ row, type, matcher, failClosed, timeout: spec.timeout, once: spec.once === true, ...(background === undefined ? {} : { background }) }),
     info: infoOf(seed, {

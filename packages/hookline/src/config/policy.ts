@@ -77,6 +77,16 @@ function switchOf(sources: readonly PolicySource[]): { off?: 'all' | 'unmanaged'
       source.file === undefined ? {} : { file: source.file },
     ),
   )
+  if (off && !user && value('session') === undefined) {
+    for (const { source } of [...said('project'), ...said('local')].filter(({ keys }) => keys.disableAllHooks))
+      diagnostics.push(
+        diagnose('policy-entry', "disableAllHooks: true of this folder switches off all hooks but the managed ones, the user's own too", {
+          severity: 'warning',
+          hint: 'Remove it, or set it in the user settings if that is what is wanted.',
+          ...(source.file === undefined ? {} : { file: source.file }),
+        }),
+      )
+  }
   return { ...(off ? { off: 'unmanaged' as const } : {}), diagnostics }
 }
 

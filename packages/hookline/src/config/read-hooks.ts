@@ -35,7 +35,7 @@ export interface HookSeed {
 }
 
 /** Reads the value of `hooks`. */
-export function readHooks(hooks: Tree | undefined, site: HooksSite): HookSeed[] {
+export function readHooks(hooks: Tree | undefined, site: HooksSite): readonly HookSeed[] {
   if (hooks === undefined) return []
   if (hooks.kind !== 'object') {
     site.findings.add('hooks-shape', `hooks: expected an object keyed by event, got ${kindWord(hooks)}`, {
@@ -44,8 +44,9 @@ export function readHooks(hooks: Tree | undefined, site: HooksSite): HookSeed[] 
     })
     return []
   }
-  const seeds: HookSeed[] = []
-  for (const entry of hooks.entries) seeds.push(...apart(readEvent(entry, site), seeds))
+  // Not pushed as arguments: a file may hold more hooks than a call can take.
+  let seeds: readonly HookSeed[] = []
+  for (const entry of hooks.entries) seeds = seeds.concat(apart(readEvent(entry, site), seeds))
   return seeds
 }
 
@@ -53,7 +54,7 @@ export function readHooks(hooks: Tree | undefined, site: HooksSite): HookSeed[] 
 function apart(more: readonly HookSeed[], seeds: readonly HookSeed[]): readonly HookSeed[] {
   const before = seeds.filter(({ row }) => row.name === more[0]?.row.name)
   if (before.length === 0) return more
-  const next = Math.max(...before.map(({ group }) => group)) + 1
+  const next = before.reduce((most, { group }) => Math.max(most, group), 0) + 1
   return more.map((seed) => ({ ...seed, group: seed.group + next }))
 }
 

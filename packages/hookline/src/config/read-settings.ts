@@ -127,6 +127,8 @@ function entriesOf(node: Node, findings: Findings): Entry[] {
       findings.add('duplicate-key', `the key ${quoted(key)} stands here again; what it holds in line ${line} is not read`, {
         at: name.offset,
         hint: 'Join the two.',
+        // A whole block of guards or rules that is lost is no matter of taste.
+        ...((before.value.kind === 'object' && before.value.entries.length > 0) || before.value.kind === 'list' ? { severity: 'error' as const } : {}),
       })
       entries.delete(key)
     }

@@ -10,6 +10,7 @@ import { traceOf } from './execute.ts'
 import { tellFailure } from './failing-hooks.ts'
 import { interpret } from './interpret.ts'
 import { shorten } from './shorten.ts'
+import { tell } from './tell.ts'
 import { modelText, userText } from './texts.ts'
 
 /** A run that nobody waits for: where its result will come from, and how to end it. */
@@ -103,9 +104,7 @@ export class Jobs {
   }
 
   #wake(onRewake: (late: Late) => void, late: Late): void {
-    try {
-      onRewake(late)
-    } catch (error) {
+    tell(onRewake, late, (error) => {
       this.#engine.notice({
         severity: 'warning',
         code: 'rewake-threw',
@@ -113,6 +112,6 @@ export class Jobs {
         hook: late.hook,
       })
       this.#ready.push(late)
-    }
+    })
   }
 }

@@ -4,6 +4,7 @@ import type { FireOptions, Locals } from '../protocol/answering.ts'
 import type { HostRow } from '../protocol/define-event.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import { type Field, flag, misfit, object, optional, text } from '../protocol/fields.ts'
+import { onAbort } from '../protocol/on-abort.ts'
 
 /** The plain input of a call: wire names to JSON values. */
 export type PlainInput = Readonly<Record<string, unknown>>
@@ -38,7 +39,7 @@ export class OpenCall {
   #number = 0
   #payload: Uint8Array | undefined
   #abort: AbortController | undefined
-  #forward: ((event: Event) => void) | undefined
+  #deaf: readonly (() => void)[] | undefined
 
   constructor(row: NamedRow, input: PlainInput, { origin, options }: { origin: CallOrigin; options: FireOptions | undefined }) {
     this.row = row
@@ -77,20 +78,17 @@ export class OpenCall {
     if (this.#abort === undefined) {
       const abort = new AbortController()
       this.#abort = abort
-      const forward = (event: Event) => abort.abort((event.target as AbortSignal).reason)
-      this.#forward = forward
-      for (const source of this.#sources()) {
-        if (source.aborted) abort.abort(source.reason)
-        else source.addEventListener('abort', forward)
-      }
+      const own = this.#options?.signal
+      const sources = own === undefined ? [this.origin.closing] : [own, this.origin.closing]
+      this.#deaf = sources.map((source) => onAbort(source, () => abort.abort(source.reason)))
     }
     return this.#abort.signal
   }
 
   /** Lets go of the host's signal, which may live for hours. Call it when the verdict is there. */
   settle(): void {
-    const forward = this.#forward
-    if (forward !== undefined) for (const source of this.#sources()) source.removeEventListener('abort', forward)
+    if (this.#deaf !== undefined) for (const stop of this.#deaf) stop()
+    this.#deaf = undefined
   }
 
   /** The same call with another input; it keeps its id. */
@@ -99,11 +97,6 @@ export class OpenCall {
     void this.callId
     copy.#number = this.#number
     return copy
-  }
-
-  #sources(): AbortSignal[] {
-    const own = this.#options?.signal
-    return own === undefined ? [this.origin.closing] : [own, this.origin.closing]
   }
 }
 

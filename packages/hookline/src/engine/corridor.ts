@@ -12,6 +12,7 @@ import { guarded } from './guard.ts'
 import { onceKey } from './judge.ts'
 import type { Plan } from './plan.ts'
 import type { Selection, SelectionContext } from './select.ts'
+import { tell } from './tell.ts'
 import type { FoldedVerdict } from './verdict.ts'
 
 /** What the walk needs from where it starts. */
@@ -63,7 +64,8 @@ function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict | Promis
   for (const run of ran) {
     if (run.said.outcome !== 'success' || (!run.hook.once && run.hook.onSuccess === undefined)) continue
     if (run.hook.once) spent.add(onceKey(run.hook))
-    ;(run.hook.onSuccess as ((report: HookReport) => void) | undefined)?.(reportRun(run))
+    if (run.hook.onSuccess !== undefined)
+      tell(run.hook.onSuccess as (report: HookReport) => unknown, reportRun(run), (error) => tellOnSuccess(engine, run.hook.info.id, error))
   }
   const made = {
     call,
@@ -76,6 +78,15 @@ function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict | Promis
   const verdict = guarded(new plan.Full(made), made, engine.parts.guard)
   const committed = engine.commit?.(verdict, call)
   return committed === undefined ? verdict : committed.then(() => verdict)
+}
+
+function tellOnSuccess(engine: Engine, hook: string, error: unknown): void {
+  engine.notice({
+    severity: 'warning',
+    code: 'on-success-threw',
+    message: `onSuccess of ${hook} threw: ${error instanceof Error ? error.message : String(error)}.`,
+    hook,
+  })
 }
 
 const noParts: readonly Part[] = Object.freeze([])

@@ -14,6 +14,7 @@ import type { TrustGate } from './gate.ts'
 import type { Guard } from './guard.ts'
 import { resultReader } from './read-result.ts'
 import type { Spill } from './shorten.ts'
+import { tell } from './tell.ts'
 import { TraceSink } from './trace.ts'
 import type { TrustDesk } from './trust-desk.ts'
 import type { FoldedVerdict } from './verdict.ts'
@@ -108,11 +109,8 @@ export class Engine {
   /** A standing warning or a failing hook, to the host and the trace; a listener that throws is left out. */
   notice(notice: Diagnostic): void {
     if (this.trace.active) this.trace.write({ kind: 'notice', notice })
-    try {
-      this.parts.onNotice?.(notice)
-    } catch {
-      // The host's own listener failed; a hook engine must not fall over it.
-    }
+    // When the host's own listener fails there is nobody left to tell, and the engine must not fall over it.
+    if (this.parts.onNotice !== undefined) tell(this.parts.onNotice, notice, () => undefined)
   }
 
   /**

@@ -80,7 +80,7 @@ export async function runLayers(layers: readonly Layer[], call: MiddlewareCall, 
   }
   try {
     const verdict = await layer.middleware(call, next)
-    if (verdict instanceof FoldedVerdict || verdict instanceof QuietVerdict) return verdict
+    if (FoldedVerdict.is(verdict) || QuietVerdict.is(verdict)) return verdict
     throw new Error('it returned no verdict; did you forget "return next(call)"?')
   } catch (error) {
     if (call.signal.aborted) throw error

@@ -23,6 +23,11 @@ export class QuietVerdict {
     this.#given = input
   }
 
+  /** Whether this is a verdict of ours, and not something that only looks like one. */
+  static is(value: unknown): value is QuietVerdict {
+    return typeof value === 'object' && value !== null && #opener in value
+  }
+
   /** Set on the prototype of each row's class. */
   declare readonly row: NamedRow
 

@@ -15,6 +15,7 @@ import { explainCall } from './explain.ts'
 import { type Guard, guardAt } from './guard.ts'
 import { type AnyMiddleware, type AnyVerdict, MiddlewareCall, runLayers } from './middleware.ts'
 import { makePlan, type Plan } from './plan.ts'
+import { raceAbort } from './race-abort.ts'
 import type { AnyEvent, Seat } from './seat.ts'
 import { StopLoop } from './stop-loop.ts'
 import { walkTrusted } from './trust-wait.ts'
@@ -100,7 +101,7 @@ export class ScopeCore implements CallOrigin {
       if (row.loop === 'counted') this.#loop.count(row, { blocked: false })
       return new plan.Quiet(this, given)
     }
-    return this.#finish(plan, this.#start(plan, this.openCall(row, given, options)), options?.signal)
+    return this.#finish(plan, this.#start(plan, this.openCall(row, given, options), options?.signal), options?.signal)
   }
 
   /** Whether the guard has something against a call that is otherwise quiet. */
@@ -211,12 +212,13 @@ export class ScopeCore implements CallOrigin {
     return plan
   }
 
-  #start(plan: Plan, call: OpenCall): AnyVerdict | Promise<AnyVerdict> {
+  #start(plan: Plan, call: OpenCall, signal: AbortSignal | undefined): AnyVerdict | Promise<AnyVerdict> {
     const steps = { engine: this.engine, plan, spent: this.seat.session.spent, jobs: this.#jobs }
     const inside = (inner: OpenCall) => walkTrusted(inner, steps, () => this.#plan(plan.row))
     if (plan.layers.length === 0) return inside(call)
     const outer = new MiddlewareCall(call, (made, of) => new plan.Full({ ...made, call: of }))
-    return runLayers(plan.layers, outer, { corridor: inside, notice: (notice) => this.engine.notice(notice) })
+    const wrapped = runLayers(plan.layers, outer, { corridor: inside, notice: (notice) => this.engine.notice(notice) })
+    return raceAbort(wrapped, [signal, this.closing])
   }
 
   #finish(plan: Plan, verdict: AnyVerdict | Promise<AnyVerdict>, signal: AbortSignal | undefined): AnyVerdict | Promise<AnyVerdict> {

@@ -41,14 +41,16 @@ const mostValues = 512
 
 /** Selects for one plan; remembers what does not depend on more than the match value. */
 export class Selector {
-  readonly #hooks: readonly ConfiguredHook[]
-  readonly #index: MatchIndex
+  readonly #row: NamedRow
+  readonly #all: readonly ConfiguredHook[]
+  #hooks: readonly ConfiguredHook[] = []
+  #index: MatchIndex | undefined
   // Values may be chosen by strangers (tool names of MCP servers), so the memory is bounded.
   readonly #byValue = new Map<string | undefined, Found>()
 
   constructor(row: NamedRow, hooks: readonly ConfiguredHook[]) {
-    this.#hooks = hooks
-    this.#index = new MatchIndex(row, hooks)
+    this.#row = row
+    this.#all = hooks
   }
 
   select(context: SelectionContext): Selection {
@@ -63,6 +65,11 @@ export class Selector {
   }
 
   #find(value: string | undefined, context: SelectionContext): Found {
+    // The gate comes first: a pattern of a folder nobody answered for is not even tried. What changes the gate makes a new plan.
+    if (this.#index === undefined) {
+      this.#hooks = this.#all.filter((hook) => gate(hook, context.trusted) === undefined)
+      this.#index = new MatchIndex(this.#row, this.#hooks)
+    }
     const { matched, unknown } = this.#index.look(value)
     const unsure = unknown.map((position) => this.#hooks[position] as ConfiguredHook).filter((hook) => gate(hook, context.trusted) === undefined)
     const warnings = unsure.map((hook) => unknownMatch(hook, context.row, value ?? ''))

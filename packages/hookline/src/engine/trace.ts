@@ -2,6 +2,7 @@
 import type { Undo } from '../protocol/answering.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { Trace, TraceLine } from '../protocol/trace.ts'
+import { tell } from './tell.ts'
 import { undo } from './undo.ts'
 
 type Body<L> = L extends TraceLine ? Omit<L, 'seq' | 'at'> : never
@@ -42,17 +43,16 @@ export class TraceSink implements Trace {
 
   subscribe(hear: (line: TraceLine) => void, options: { sessionId?: string; replay?: number } = {}): Undo {
     const listener: Listener = options.sessionId === undefined ? { hear } : { hear, sessionId: options.sessionId }
-    if (options.replay !== undefined && options.replay > 0) for (const line of this.#kept.slice(-options.replay)) this.#tell(listener, line)
     this.#listeners.add(listener)
     this.active = true
+    if (options.replay !== undefined && options.replay > 0) for (const line of this.#kept.slice(-options.replay)) this.#tell(listener, line)
     return undo(() => this.#drop(listener))
   }
 
   #tell(listener: Listener, line: TraceLine): void {
     if (listener.sessionId !== undefined && 'sessionId' in line && line.sessionId !== listener.sessionId) return
-    try {
-      listener.hear(line)
-    } catch (error) {
+    tell(listener.hear, line, (error) => {
+      if (!this.#listeners.has(listener)) return
       this.#drop(listener)
       this.#notice({
         severity: 'warning',
@@ -60,7 +60,7 @@ export class TraceSink implements Trace {
         message: `A trace listener threw and was dropped: ${error instanceof Error ? error.message : String(error)}.`,
         hint: 'Catch errors inside the listener.',
       })
-    }
+    })
   }
 
   #drop(listener: Listener): void {

@@ -46,6 +46,11 @@ export class FoldedVerdict {
     Object.assign(this, values, stop === undefined ? {} : { stop }, terminalSequence === undefined ? {} : { terminalSequence }, reason === '' ? {} : { reason })
   }
 
+  /** Whether this is a verdict of ours, and not something that only looks like one. */
+  static is(value: unknown): value is FoldedVerdict {
+    return typeof value === 'object' && value !== null && #made in value
+  }
+
   /** The fold itself, for the engine's own use. */
   get folded(): Folded {
     this.#folded ??= aggregate(this.#made.call.row, this.#made.parts, {

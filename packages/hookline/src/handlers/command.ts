@@ -1,12 +1,13 @@
 /** Command hooks: a program reads the event on standard input and answers with its output and its exit code. */
-import { createStarter, type RunOptions, type Starter } from '../process/starter.ts'
+import { createBackend, type PoolMode } from '../process/backend.ts'
+import { createStarter, defaultLimit, type RunOptions, type Starter } from '../process/starter.ts'
 import { currentFolder, pickFolder } from '../process/working-folder.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
+import { onAbort } from '../protocol/on-abort.ts'
 import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../protocol/runner.ts'
 import { Handover } from './async-line.ts'
 import { commandEnvironment, type HostEnvironment } from './command-environment.ts'
 import { commandLine } from './command-line.ts'
-import { onAbort } from './on-abort.ts'
 import { createWarmCommands, isWarm } from './warm-command.ts'
 
 /** What a host decides about command hooks. */
@@ -17,6 +18,8 @@ export interface CommandOptions {
   readonly startDir?: string
   /** How many hooks run at once, and how many more in the background; default 64. The others wait, and their time does not run. */
   readonly limit?: number
+  /** When the shell pool is started, which runs hooks faster and with the same results; default `off`, a process of its own for each. */
+  readonly pool?: PoolMode
   readonly platform?: NodeJS.Platform
 }
 
@@ -26,9 +29,10 @@ const newline = Uint8Array.of(0x0a)
 
 /** Makes the runner for `command` hooks. It never throws and never rejects. */
 export function createCommandHandler(options: CommandOptions = {}): HandlerRunner {
-  const limit = options.limit === undefined ? {} : { limit: options.limit }
+  const limit = options.limit ?? defaultLimit
+  const backend = createBackend(options.pool ?? 'off', { limit })
   // Background hooks take turns among themselves: however many of them run for hours, none keeps a guard waiting.
-  const [awaited, background] = [createStarter(limit), createStarter(limit)]
+  const [awaited, background] = [createStarter({ limit, backend }), createStarter({ limit, backend })]
   const host: Host = {
     starterFor: ({ info }) => (info.flags.includes('async') || info.flags.includes('asyncRewake') ? background : awaited),
     startDir: options.startDir ?? currentFolder(),
@@ -50,6 +54,7 @@ export function createCommandHandler(options: CommandOptions = {}): HandlerRunne
     },
     async close() {
       await Promise.all([awaited.close(), background.close(), warm.close()])
+      await backend.close()
     },
   }
 }

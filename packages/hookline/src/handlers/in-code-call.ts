@@ -1,9 +1,9 @@
 /** One call of a hook in code: what the function sees beside its input, and everything that can end it early. */
 import type { HookContext, Locals } from '../protocol/answering.ts'
 import type { Ending } from '../protocol/ending.ts'
+import { onAbort } from '../protocol/on-abort.ts'
 import type { RawResult, RunContext } from '../protocol/runner.ts'
 import { answered, threw } from './in-code-result.ts'
-import { onAbort } from './on-abort.ts'
 
 // The longest a timer can wait; asked for more, it would fire at once.
 const longestTimeoutMs = 2_147_483_647

@@ -17,7 +17,9 @@ export function lateHandler(type: string, load: () => Promise<HandlerRunner>, { 
           loaded = runner
           return runner.run(hook, context)
         },
-        (error: unknown): RawResult => ({ ending: { kind: 'unspawnable', why: `the handler for ${type} hooks could not be loaded: ${error instanceof Error ? error.message : String(error)}` } }),
+        (error: unknown): RawResult => ({
+          ending: { kind: 'unspawnable', why: `the handler for ${type} hooks could not be loaded: ${error instanceof Error ? error.message : String(error)}` },
+        }),
       )
     },
     async close() {

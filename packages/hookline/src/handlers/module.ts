@@ -3,12 +3,12 @@ import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ResourceLimits } from 'node:worker_threads'
 import { stampOf } from '../process/persistent-files.ts'
+import { onAbort } from '../protocol/on-abort.ts'
 import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../protocol/runner.ts'
 import type { HostEnvironment } from './command-environment.ts'
 import { ModuleCall } from './module-call.ts'
 import { modulePath } from './module-path.ts'
 import { ModuleRoom } from './module-room.ts'
-import { onAbort } from './on-abort.ts'
 import { environmentKey, warmEnvironment } from './warm-environment.ts'
 
 /** What a host decides about module hooks. */

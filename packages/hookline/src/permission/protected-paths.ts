@@ -34,14 +34,15 @@ export class ProtectedPaths {
   /** What a text mentions when it names one of the paths in the plain way. */
   readonly named: RegExp
   readonly #entries: readonly Entry[]
-  readonly #projectDir: readonly string[]
+  /** Folders in which work is done: what happens to one as a whole is not about what guards it. */
+  readonly #wide: readonly (readonly string[])[]
 
   /** `realPath` tells where a protected path really is: a settings folder may be a link itself. */
   constructor(
     paths: readonly ProtectedPath[],
-    { projectDir, realPath = () => undefined }: { projectDir: string; realPath?: (path: string) => string | undefined },
+    { projectDir, home = projectDir, realPath = () => undefined }: { projectDir: string; home?: string; realPath?: (path: string) => string | undefined },
   ) {
-    this.#projectDir = segmentsOf(projectDir)
+    this.#wide = [projectDir, home].map(segmentsOf)
     const entries = new Map<string, Entry>()
     for (const found of paths) {
       for (const path of [found.path, realPath(found.path) ?? found.path]) {
@@ -66,7 +67,7 @@ export class ProtectedPaths {
     const hit = this.#entries.find(({ found, segments: own }) => covers(own, segments, found.folder === true))
     if (hit !== undefined) return hit.found
     if (deed !== 'write') {
-      const below = this.#above(segments, deed)
+      const below = this.#above(segments)
       if (below !== undefined) return below
     }
     return findGit(segments, deed)
@@ -102,10 +103,12 @@ export class ProtectedPaths {
     return this.#entries.find(({ segments }) => says(segments.at(-1)) && says(segments.at(-2)))?.found
   }
 
-  /** A folder around something protected. Putting things into the project or the folders above it does not touch what is there. */
-  #above(segments: readonly string[], deed: Deed): ProtectedPath | undefined {
-    if (deed === 'replace' && segments.length <= this.#projectDir.length && covers(segments, this.#projectDir.slice(0, segments.length), false))
-      return undefined
+  /**
+   * A folder around something protected. Not the project, the home and what is above them: things are put there all day, and who deletes
+   * them is after more than their guards, which is a matter for rules.
+   */
+  #above(segments: readonly string[]): ProtectedPath | undefined {
+    if (this.#wide.some((folder) => segments.length <= folder.length && covers(segments, folder.slice(0, segments.length), false))) return undefined
     return this.#entries.find(({ segments: own }) => own.length > segments.length && covers(own.slice(0, segments.length), segments, false))?.found
   }
 }

@@ -96,8 +96,18 @@ function callOf({ verdict, call }: ResolveRequest): ToolCall {
   return {
     ...(call ?? (mcp_server === undefined ? {} : { mcpServer: mcp_server })),
     name: tool_name,
-    input: tool_input as Record<string, unknown>,
+    // A copy that nobody else holds: what the rules look at is what runs, whoever changes the input meanwhile.
+    input: copyOf(tool_input as Record<string, unknown>),
     id: call?.id ?? tool_use_id,
+  }
+}
+
+function copyOf(input: Record<string, unknown>): Record<string, unknown> {
+  try {
+    return structuredClone(input)
+  } catch {
+    // It holds something that is no data, such as a function: then it is the host's own affair.
+    return input
   }
 }
 
@@ -183,7 +193,7 @@ async function answered(request: ResolveRequest, permit: Permit, { answer, rule 
     const reason = answer.message ?? `${permit.call.name} was not permitted.`
     return permitFor(request, permit.call, withReason({ behavior: 'deny', cause: 'person', ...(answer.interrupt === true && { interrupt: true }) }, reason))
   }
-  const call = answer.updatedInput === undefined ? permit.call : { ...permit.call, input: answer.updatedInput }
+  const call = answer.updatedInput === undefined ? permit.call : { ...permit.call, input: copyOf(answer.updatedInput) }
   const rules = await judge(request, call)
   if (rules.behavior === 'deny') return permitFor(request, call, withReason({ behavior: 'deny', cause: 'rule' }, rules.reason))
   const asksAnew = answer.updatedInput !== undefined && rules.behavior === 'ask' && rules.rule !== rule

@@ -1,5 +1,5 @@
 /** Where settings, policy, plugins and our own state stand on this system (design §5). */
-import { homedir, platform as thisPlatform } from 'node:os'
+import { platform as thisPlatform, userInfo } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { Place, Places } from '../config/ports.ts'
 
@@ -31,10 +31,10 @@ export function findPlaces({ cwd, env = process.env, platform = thisPlatform() }
   }
 }
 
-/** `$CLAUDE_CONFIG_DIR`, else `~/.claude`. */
+/** `$CLAUDE_CONFIG_DIR` when it is absolute, else `~/.claude`: a relative one would be the folder that happens to be open. */
 function claudeHome(env: PlacesOptions['env'] = {}): string {
   const set = env['CLAUDE_CONFIG_DIR']
-  return set === undefined || set === '' ? join(homeFolder(env), claudeFolder) : resolve(set)
+  return set !== undefined && isAbsolute(set) ? set : join(homeFolder(env), claudeFolder)
 }
 
 /** Where logs, trust records and long texts are kept: `$XDG_STATE_HOME/hookline`. */
@@ -51,7 +51,8 @@ function baseFolder(env: PlacesOptions['env'] = {}, name: string, otherwise: str
 /** The person's home folder: `$HOME`, else what the system says. */
 export function homeFolder(env: PlacesOptions['env'] = {}): string {
   const set = env['HOME'] ?? env['USERPROFILE']
-  return set !== undefined && isAbsolute(set) ? set : homedir()
+  // homedir() answers with $HOME too, and a relative one would make any folder a home: then the account's own record counts.
+  return set !== undefined && isAbsolute(set) ? set : userInfo().homedir
 }
 
 function policyFolders(platform: NodeJS.Platform, env: PlacesOptions['env'] = {}): string[] {

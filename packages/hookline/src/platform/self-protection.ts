@@ -32,7 +32,7 @@ export function createSelfProtection({ env, places, snapshot, id, log }: SelfPro
   let known: { readonly of: Snapshot; readonly paths: ProtectedPaths } | undefined
   const paths = () => {
     const now = snapshot()
-    if (known?.of !== now) known = { of: now, paths: new ProtectedPaths(guardedPaths(now, kept), { projectDir, realPath: realPathOf }) }
+    if (known?.of !== now) known = { of: now, paths: new ProtectedPaths(guardedPaths(now, kept), { projectDir, home, realPath: realPathOf }) }
     return known.paths
   }
   return {

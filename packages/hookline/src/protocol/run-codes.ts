@@ -25,6 +25,7 @@ export const runCodes = {
   'no-path': 'A hook that makes a worktree printed no usable path, so the worktree was not made.',
   'no-reason': 'The hook blocked without giving a reason. Say why, so that the reader can act.',
   'not-started': 'The hook could not be started or its endpoint could not be reached. The message says why.',
+  'on-success-threw': "A hook's `onSuccess` threw. The verdict is not changed by it.",
   'output-cut': 'The hook wrote more than is kept. A decision in the cut part is not read.',
   overflowed: 'The hook wrote more than its cap and was stopped.',
   'permissive-dropped': 'A permissive answer did not count, because the hook did not end with code 0 or its output was damaged.',

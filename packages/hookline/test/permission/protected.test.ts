@@ -20,7 +20,7 @@ const links: Readonly<Record<string, string>> = {
   '/p/notes.txt': '/elsewhere/notes.txt',
 }
 const ground = {
-  paths: new ProtectedPaths(guarded, { projectDir: '/p' }),
+  paths: new ProtectedPaths(guarded, { projectDir: '/p', home: '/home/ann' }),
   home: '/home/ann',
   variable: (name: string) => ({ HOME: '/home/ann', CLAUDE_PROJECT_DIR: '/p', TMP: '/tmp' })[name],
   realPath: (path: string) => links[path],
@@ -65,7 +65,6 @@ describe('a shell command is refused when it', () => {
     ['moves another folder in its place', 'mv /tmp/claude .claude'],
     ['deletes it', 'rm -f .claude/settings.json'],
     ['deletes its folder', 'rm -rf .claude'],
-    ['deletes the project', 'rm -rf /p'],
     ['links it under another name', 'ln .claude/settings.json src/x.json'],
     ['links its folder under another name', 'ln -s /p/.claude src/c'],
     ['puts a link in its place', 'ln -sf /tmp/evil.json .claude/settings.json'],
@@ -165,6 +164,7 @@ describe('a shell command is let pass when it', () => {
     ['makes another folder beside it', 'mkdir -p .claude/skills/new && echo x > .claude/skills/new/SKILL.md'],
     ['deletes something beside it', 'rm .claude/agents/old.md'],
     ['deletes what a plain pattern finds', 'rm -rf dist/* build'],
+    ['deletes everything, which is for rules to refuse', 'rm -rf / && rm -rf ~ && rm -rf /p && rm -rf .'],
     ['finds and deletes other files', "find . -name '*.pyc' -delete"],
     ['replaces in all sources', "find src -type f -exec sed -i 's/a/b/' {} +"],
     ['copies a template into the project', 'cp -r /tmp/template/. .'],

@@ -1,7 +1,7 @@
 /** Many who wait for one abort signal. */
 import { getEventListeners } from 'node:events'
 import { describe, expect, it } from 'vitest'
-import { onAbort } from '../../src/handlers/on-abort.ts'
+import { onAbort } from '../../src/protocol/on-abort.ts'
 
 describe('waiting for an abort', () => {
   it('calls everybody who waits, once, in order', () => {
