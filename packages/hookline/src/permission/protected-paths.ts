@@ -47,7 +47,8 @@ export class ProtectedPaths {
     for (const found of paths) {
       for (const path of [found.path, realPath(found.path) ?? found.path]) {
         const segments = segmentsOf(path)
-        if (segments.length > 0) entries.set(`${segments.join('/')}${found.folder ?? ''}`, { found, segments })
+        const key = `${segments.join('/')}${found.folder ?? ''}`
+        if (segments.length > 0 && !entries.has(key)) entries.set(key, { found, segments })
       }
     }
     this.#entries = [...entries.values()]
