@@ -33,6 +33,8 @@ const gitConfig: ProtectedPath = { path: '.git/config', what: 'a settings file o
 export class ProtectedPaths {
   /** What a text mentions when it names one of the paths in the plain way. */
   readonly named: RegExp
+  /** The protected paths that are single files. */
+  readonly files: readonly string[]
   readonly #entries: readonly Entry[]
   /** Folders in which work is done: what happens to one as a whole is not about what guards it. */
   readonly #wide: readonly (readonly string[])[]
@@ -52,6 +54,7 @@ export class ProtectedPaths {
       }
     }
     this.#entries = [...entries.values()]
+    this.files = paths.flatMap(({ path, folder }) => (folder || path.includes(anyName) ? [] : [path]))
     const names = new Set([
       '.git',
       'hookspath',

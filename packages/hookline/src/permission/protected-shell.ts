@@ -131,7 +131,8 @@ function judgePlacing({ from, to, moves, links, deep }: Touch & { kind: 'places'
   const sources = from.map(wordOf)
   const target = to === undefined ? undefined : wordOf(to)
   // What is moved is gone, and what a link leads to can be written through it.
-  const gone = moves || links ? sources.map((source) => sure(findWord(source, around, 'remove'))) : []
+  const seen = links && target?.literal ? linkingFrom(target.text, around) : around
+  const gone = moves || links ? sources.map((source) => sure(findWord(source, seen, 'remove'))) : []
   if (target === undefined) return anyOf([...gone, ...sources.map((source) => sure(findWord(source, around)))])
   const deed = deep || moves || links ? 'replace' : 'write'
   const inside = sources.map(({ text }) =>
@@ -142,6 +143,14 @@ function judgePlacing({ from, to, moves, links, deep }: Touch & { kind: 'places'
     ),
   )
   return anyOf([...gone, findWord(target, around, deed), ...inside])
+}
+
+/** What a symbolic link says is relative to the folder it is put in. */
+function linkingFrom(target: string, around: Surroundings): Surroundings {
+  const folders = [target, target.replace(/[^/]*$/, '.')].flatMap((own) =>
+    /^[~/]/.test(own) ? [own.replace(/^~/, around.home ?? '~')] : around.folders.map((folder) => `${folder}/${own}`),
+  )
+  return { ...around, folders: [...new Set([...around.folders, ...folders])] }
 }
 
 /** The paths that may stick in one word: all of it, behind "=", behind a one-letter option. */

@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly variable?: (name: string) => string | undefined
   /** Where a path leads when its links are followed. */
   readonly realPath?: (path: string) => string | undefined
+  /** The protected path that is the same file as this one under another name. */
+  readonly twin?: (path: string, protectedPaths: readonly string[]) => string | undefined
 }
 
 /** What a word names: something protected, nothing protected, or it cannot be told before it runs. */
@@ -27,6 +29,8 @@ export function findPath(text: string, around: Surroundings, deed: Deed = 'write
     const real = path.includes(anyName) ? undefined : realPath?.(path)
     const led = real === undefined || real === path ? undefined : paths.find(real, deed)
     if (led !== undefined) return led
+    const twin = real === undefined ? undefined : around.twin?.(real, paths.files)
+    if (twin !== undefined) return paths.find(twin, deed)
   }
   return undefined
 }

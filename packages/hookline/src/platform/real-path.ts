@@ -1,5 +1,5 @@
 /** Where a path really leads, links followed, also when the file at its end, or what a link points at, is not there. */
-import { readlinkSync, realpathSync } from 'node:fs'
+import { readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 
 // As many as Linux follows.
@@ -30,6 +30,24 @@ export function realPathOf(path: string, links = 0): string | undefined {
 function linkAt(path: string): string | undefined {
   try {
     return readlinkSync(path)
+  } catch {
+    return undefined
+  }
+}
+
+/** The one of these paths that is the same file on disk as `path`: a hard link has no real path that would tell. */
+export function twinOf(path: string, others: readonly string[]): string | undefined {
+  const own = look(path)
+  if (own === undefined || own.nlink < 2 || own.isDirectory()) return undefined
+  return others.find((other) => {
+    const theirs = look(other)
+    return theirs !== undefined && theirs.ino === own.ino && theirs.dev === own.dev
+  })
+}
+
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
   } catch {
     return undefined
   }

@@ -7,7 +7,7 @@ import { refusalOf } from '../permission/protected-call.ts'
 import { anyName, type ProtectedPath, ProtectedPaths } from '../permission/protected-paths.ts'
 import { logPlace } from './log-names.ts'
 import { homeFolder, stateFolder } from './places.ts'
-import { realPathOf } from './real-path.ts'
+import { realPathOf, twinOf } from './real-path.ts'
 
 /** What the guard is told at the start. */
 export interface SelfProtection {
@@ -44,7 +44,7 @@ export function createSelfProtection({ env, places, snapshot, id, log }: SelfPro
       if (typeof tool !== 'string' || typeof input !== 'object' || input === null) return undefined
       try {
         const call = { tool, input: input as Record<string, unknown>, cwd: typeof cwd === 'string' && cwd !== '' ? cwd : projectDir }
-        return refusalOf(call, { paths: paths(), home, variable, realPath: realPathOf })
+        return refusalOf(call, { paths: paths(), home, variable, realPath: realPathOf, twin: twinOf })
       } catch (error) {
         return `Self-protection could not judge this call, so it does not run: ${error instanceof Error ? error.message : String(error)}`
       }
