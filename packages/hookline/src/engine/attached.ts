@@ -4,7 +4,6 @@ import type { ConfiguredHook } from '../config/snapshot.ts'
 import { HooklineError } from '../errors.ts'
 import type { HookOptions, Undo } from '../protocol/answering.ts'
 import type { NamedRow } from '../protocol/events.ts'
-import type { HandlerType } from '../protocol/handler-spec.ts'
 import type { Engine } from './engine.ts'
 import type { AnyMiddleware, Layer } from './middleware.ts'
 import { undo } from './undo.ts'
@@ -117,6 +116,3 @@ export class Attached {
     return this.addCompiled([hook])
   }
 }
-
-/** The handler types that `defineHooks` may name beside functions. */
-export type WrittenType = Exclude<HandlerType, 'callback' | 'function'>

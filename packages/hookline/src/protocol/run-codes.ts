@@ -51,6 +51,3 @@ export const runCodes = {
   'working-folder-gone': 'The folder of the event is gone, so the hook ran in another one.',
   'wrong-type': 'A field of a background answer has the wrong type and was left out.',
 } as const
-
-/** A code of the table. */
-export type RunCode = keyof typeof runCodes
