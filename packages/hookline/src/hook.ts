@@ -3,7 +3,7 @@ import type { Callback, HookContext, HookOptions } from './protocol/answering.ts
 import type { EventDef, EventName, EventRef } from './protocol/event-types.ts'
 import type { NamedRow } from './protocol/events.ts'
 import { baseName, callerOf, isScript, placeOf } from './protocol/hook-file.ts'
-import { isTyped, keepOutput, readInput, readLines, writeOut } from './protocol/hook-pipes.ts'
+import { isTyped, readInput, readLines, writeOut } from './protocol/hook-pipes.ts'
 import type { Power } from './protocol/powers.ts'
 import { wireKeys } from './protocol/wire-keys.ts'
 
@@ -165,6 +165,14 @@ class ScriptContext implements HookContext {
     }
     return this.#abort.signal
   }
+}
+
+/** Whatever else is printed goes to standard error: beside it an answer on standard output would not be one (protocol §3.1). */
+function keepOutput(): void {
+  const get = () => process.stderr
+  Object.defineProperty(process, 'stdout', { get, configurable: true, enumerable: true })
+  // The console keeps the stream it printed to first.
+  Object.defineProperty(console, '_stdout', { get, configurable: true })
 }
 
 function inputOf(text: string): Readonly<Record<string, unknown>> {

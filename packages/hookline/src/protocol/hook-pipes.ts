@@ -55,11 +55,3 @@ export function isTyped(): boolean {
   if (!process.getBuiltinModule('node:fs').fstatSync(0).isCharacterDevice()) return false
   return process.getBuiltinModule('node:tty').isatty(0)
 }
-
-/** Whatever else is printed goes to standard error: beside it an answer on standard output would not be one (protocol §3.1). */
-export function keepOutput(): void {
-  const get = () => process.stderr
-  Object.defineProperty(process, 'stdout', { get, configurable: true, enumerable: true })
-  // The console keeps the stream it printed to first.
-  Object.defineProperty(console, '_stdout', { get, configurable: true })
-}
