@@ -1,6 +1,7 @@
 /** The root door of Hookline: runtime-neutral, no files, processes or sockets. */
 import { emptySnapshot } from './config/empty.ts'
 import { loadManaged } from './config/managed-object.ts'
+import { checkOptions } from './engine/check-options.ts'
 import type { EngineOptions } from './engine/options.ts'
 import type { Hookline } from './engine/surface.ts'
 import { createCallbackHandler } from './handlers/callback.ts'
@@ -13,6 +14,7 @@ import { assemble } from './station/assemble.ts'
  * @throws HooklineError `invalid-option`, `unknown-event`.
  */
 export function createEngine(options: EngineOptions = {}): Hookline {
+  checkOptions(options)
   const snapshot = options.managed === undefined ? emptySnapshot : loadManaged(options.managed)
   return assemble(options, { snapshot, runners: [createCallbackHandler(), createFunctionHandler()] }) as unknown as Hookline
 }

@@ -5,6 +5,7 @@ import { trustEntry } from './audit/moments.ts'
 import { type LoadRequest, loadSnapshot } from './config/load.ts'
 import { trustBefore } from './config/loaded-source.ts'
 import type { Snapshot, SourceState } from './config/snapshot.ts'
+import { checkOptions } from './engine/check-options.ts'
 import { guardInfo } from './engine/guard.ts'
 import { HooklineScope } from './engine/hookline.ts'
 import type { EngineOptions } from './engine/options.ts'
@@ -28,6 +29,7 @@ import { guardScripts } from './platform/trust-runner.ts'
 import { nodeScripts } from './platform/trust-scripts.ts'
 import { ScriptStage } from './platform/trust-stage.ts'
 import { watchFiles } from './platform/watch.ts'
+import type { PoolMode } from './process/backend.ts'
 import type { Undo } from './protocol/answering.ts'
 import type { Diagnostic } from './protocol/diagnostic.ts'
 import type { Verdict } from './protocol/event-types.ts'
@@ -50,6 +52,11 @@ export interface HooklineOptions extends EngineOptions {
   watch?: boolean
   /** What hooks inherit; default `process.env`. */
   env?: Record<string, string | undefined>
+  /**
+   * When the shell pool starts, which runs command hooks fast however large this process is (Linux): `eager`, with a Hookline that has such
+   * hooks; `lazy`, behind the first one that runs; or `off`, the default, also by HOOKLINE_POOL=0 in `env`. Results are the same.
+   */
+  pool?: PoolMode
   /** The kept record; default false. */
   audit?: false | { path?: string; sync?: 'decision' | 'batch' | 'off' }
 }
@@ -59,6 +66,7 @@ export interface HooklineOptions extends EngineOptions {
  * @throws HooklineError `policy-unreadable` when a managed policy cannot be relied on, `invalid-option`.
  */
 export async function createHookline(options: HooklineOptions = {}): Promise<Hookline> {
+  checkOptions(options)
   const env = options.env ?? process.env
   const { projectDir } = findPlaces({ cwd: options.cwd ?? process.cwd(), env })
   const ports = nodePorts({ env })
@@ -76,12 +84,15 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
         onWarning: (notice) => hookline.engine.notice(notice),
       })
     : undefined
+  const pool = poolMode(options, { env, snapshot })
+  const loadCommands = async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool })
+  const commands = lateHandler('command', loadCommands, { supports: ['persistent'] })
   const hookline: HooklineScope = assemble(
     { ...options, cwd: projectDir },
     {
       snapshot,
       projectDir,
-      runners: handlers(env, { projectDir, policy: () => hookline.snapshot.policy }).map((runner) => guardScripts(runner, guard)),
+      runners: [commands, ...handlers(env, () => hookline.snapshot.policy)].map((runner) => guardScripts(runner, guard)),
       desk,
       load: async (last: Snapshot) => desk.admit(await loadSnapshot({ ...request, last: desk.original(last) }, ports)),
       bounded: ports.bounded,
@@ -102,6 +113,8 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
       onClose: () => Promise.all(closers.map((close) => close())),
     },
   )
+  // While this process is small.
+  if (pool === 'eager') await commands.ahead()
   if (log !== undefined) {
     hookline.trace.subscribe(auditTrace(log, hookline.sessionId))
     closers.push(() => log.close())
@@ -111,17 +124,21 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
   return hookline as unknown as Hookline
 }
 
-/** The handlers of this runtime. What starts processes or opens connections is loaded when it is first needed. */
-function handlers(env: Record<string, string | undefined>, { projectDir, policy }: { projectDir: string; policy: () => Snapshot['policy'] }): HandlerRunner[] {
+/** The handlers of this runtime beside that of commands. What starts processes or opens connections is loaded when it is first needed. */
+function handlers(env: Record<string, string | undefined>, policy: () => Snapshot['policy']): HandlerRunner[] {
   return [
     createCallbackHandler(),
     createFunctionHandler(),
-    lateHandler('command', async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir }), {
-      supports: ['persistent'],
-    }),
     lateHandler('module', async () => (await import('./handlers/module.ts')).createModuleHandler({ env })),
     lateHandler('http', async () => (await import('./handlers/http/http.ts')).createHttpHandler({ env, policy })),
   ]
+}
+
+/** A pool for hooks that nobody has yet would be begun for nothing. */
+function poolMode({ pool = 'off' }: HooklineOptions, { env, snapshot }: { env: Record<string, string | undefined>; snapshot: Snapshot }): PoolMode {
+  if (env['HOOKLINE_POOL'] === '0') return 'off'
+  const hasCommands = snapshot.hooks.some((hook) => hook.type === 'command' && hook.fault === undefined)
+  return pool === 'eager' && !hasCommands ? 'lazy' : pool
 }
 
 function requestOf(options: HooklineOptions, { env, projectDir }: { env: Record<string, string | undefined>; projectDir: string }): LoadRequest {
@@ -147,13 +164,7 @@ function trustDesk(options: HooklineOptions, { env, projectDir, ...rest }: DeskS
 }
 
 function trustMode({ trust, interactive }: HooklineOptions): TrustMode | AskTrust {
-  if (typeof trust === 'string') {
-    if (trust === 'implicit' || trust === 'pinned' || trust === 'ask') return trust
-    throw new HooklineError('invalid-option', `Option "trust" must be "implicit", "pinned", "ask" or a function, not ${JSON.stringify(trust)}.`)
-  }
-  if (trust === undefined) return interactive === true ? 'ask' : 'implicit'
-  if (typeof trust === 'function') return trust
-  throw new HooklineError('invalid-option', `Option "trust" must be "implicit", "pinned", "ask" or a function, not ${JSON.stringify(trust)}.`)
+  return trust ?? (interactive === true ? 'ask' : 'implicit')
 }
 
 /** Reloads when a settings file changes; a reload that fails is told, and the settings in force stay. */

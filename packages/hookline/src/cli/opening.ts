@@ -34,6 +34,8 @@ export async function openHookline(
     cwd: folderOf(options),
     settings,
     interactive: false,
+    // A command ends with its event: nothing is worth starting ahead of it.
+    pool: 'off',
     trust: options.trust && digest === undefined ? 'implicit' : 'pinned',
     ...(signal === undefined ? {} : { signal }),
     ...(sessionId === undefined ? {} : { sessionId }),

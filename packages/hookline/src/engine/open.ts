@@ -1,5 +1,4 @@
 /** Opens a Hookline from its parts: what both doors call, so that the engine in code and the engine on files are one. */
-import { HooklineError } from '../errors.ts'
 import type { Trust } from '../protocol/ports.ts'
 import { Engine, type EngineParts } from './engine.ts'
 import { HooklineScope } from './hookline.ts'
@@ -21,9 +20,8 @@ const noTrust: Trust = {
   async revoke() {},
 }
 
-/** @throws HooklineError `invalid-option` when an option has the wrong type. */
+/** Makes the engine and the scope of its own session. */
 export function openHookline(parts: EngineParts, options: OpenOptions): HooklineScope {
-  checkOptions(parts, options)
   const sessionId = options.sessionId ?? crypto.randomUUID()
   const engine = new Engine(parts)
   const hookline = new HooklineScope({
@@ -45,14 +43,4 @@ export function openHookline(parts: EngineParts, options: OpenOptions): Hookline
     }
   }
   return hookline
-}
-
-function checkOptions(parts: EngineParts, options: OpenOptions): void {
-  const wrong = (name: string, need: string) => {
-    throw new HooklineError('invalid-option', `Option "${name}" must be ${need}.`)
-  }
-  if (options.sessionId !== undefined && (typeof options.sessionId !== 'string' || options.sessionId === '')) wrong('sessionId', 'a string that is not empty')
-  if (typeof options.cwd !== 'string') wrong('cwd', 'a string')
-  if (!Number.isInteger(parts.stopBlockCap) || parts.stopBlockCap < 0) wrong('stopBlockCap', 'a whole number from 0')
-  if (!Number.isInteger(parts.keepTrace) || parts.keepTrace < 0) wrong('keepTrace', 'a whole number from 0')
 }

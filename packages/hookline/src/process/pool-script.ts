@@ -18,10 +18,11 @@ export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
  * Runs each line it is sent. Standard input, output and error are one socket: it is nowhere in the file system, and /proc opens no sockets,
  * so that no hook can write to it, neither a status nor a line.
  * The signals that a hook can send to its whole group are caught, not ignored: what is ignored, hooks would inherit.
- * With `$2` it first shows what the shell says when a child is killed. `$1` is where its pipes are, `$3` a line end.
+ * Bash says how a child died only outside of its POSIX mode. With `$2` it first shows what the shell says when a child is killed. `$1` is where its pipes are, `$3` a line end.
  */
 const worker = `exec 2>&1 ${channels.map((channel) => `${channel}>&-`).join(' ')}
 mkfifo -m 600 "$1.o" "$1.e" || exit
+(set +o posix) 2>/dev/null && set +o posix
 trap : 1 2 3 10 12 13 14 15
 unset PATH PWD OLDPWD SHLVL
 cd /
@@ -92,7 +93,9 @@ function exportChanges({ env, mark }: RunScript, exported: Map<string, string>):
     exported.set(name, value)
     set += ` ${name}=${quote(value)}`
   }
-  return `${exported.size > count ? unsetMissing(env, exported) : ''}export${set};`
+  // Bash warns of a locale that is not there. The hook's own shell will, where it should be seen.
+  const quiet = / (?:LC_\w+|LANG)=/.test(set) ? ' 2>/dev/null' : ''
+  return `${exported.size > count ? unsetMissing(env, exported) : ''}export${set}${quiet};`
 }
 
 function unsetMissing(env: Environment, exported: Map<string, string>): string {

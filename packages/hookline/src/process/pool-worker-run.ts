@@ -13,6 +13,7 @@ export class WorkerPart {
   readonly #stdout: Tap
   readonly #stderr: Tap
   readonly #onLost: () => void
+  #warnings = ''
   #timer: NodeJS.Timeout | undefined
   #isOver = false
 
@@ -30,6 +31,11 @@ export class WorkerPart {
       this.#stdout.watch()
       this.#stderr.watch()
     }, watchAfterMs)
+  }
+
+  /** The command's shell said something before it began. */
+  warn(line: string): void {
+    this.#warnings += `${line}\n`
   }
 
   /** The worker says that the command has ended. */
@@ -73,6 +79,7 @@ export class WorkerPart {
     const line = beginning.exec(head.toString('latin1', 0, 32))
     if (line === null) return false
     this.began = Number(line[1])
+    this.#stderr.say(Buffer.from(this.#warnings, 'latin1'))
     this.#stderr.say(head.subarray(line[0].length))
     return true
   }

@@ -22,6 +22,8 @@ export interface WorkerRunning extends Running {
 
 const longestLine = 4_096
 const status = /^(\d+) (\d+)$/
+// What bash as /bin/sh may say before it begins with its command; the worker itself never does.
+const warning = /: warning: setlocale: /
 
 /** A worker that is ready. Its process leads a session and a group; what its commands start is in that group. */
 export class PoolWorker {
@@ -109,6 +111,7 @@ export class PoolWorker {
     for (const line of lines) {
       const [, run, code] = status.exec(line) ?? []
       if (Number(run) === this.#runs) this.#run?.finish(endingOf(Number(code), this.#hasSpoken))
+      else if (warning.test(line)) this.#run?.warn(line)
       else this.#hasSpoken = true
     }
   }

@@ -1,4 +1,6 @@
 /** Puts engine, handlers and station together; both doors of the package open their Hookline here. */
+
+import { checkOptions } from '../engine/check-options.ts'
 import type { EngineParts } from '../engine/engine.ts'
 import type { HooklineScope } from '../engine/hookline.ts'
 import { openHookline } from '../engine/open.ts'
@@ -16,6 +18,7 @@ export interface Assembly extends Partial<Omit<EngineParts, 'snapshot' | 'runner
 
 /** @throws HooklineError `invalid-option`, `unknown-event`. */
 export function assemble(options: EngineOptions, { projectDir, ...parts }: Assembly): HooklineScope {
+  checkOptions(options)
   const hookline = openHookline(
     {
       ...parts,

@@ -42,6 +42,8 @@ export async function createTestHookline(options: TestHooklineOptions = {}): Pro
     for (const [name, text] of Object.entries(files)) writeBelow(name.startsWith('~/') ? home : folder, name, text)
     const hookline = await createHookline({
       trust: 'implicit',
+      // A test fires a few events and is over: a pool would not pay.
+      pool: 'off',
       // The machine's own policy files would make a test pass on one machine only.
       sources: ['builtin', 'plugin', 'user', 'project', 'local'],
       ...rest,
