@@ -5,6 +5,7 @@ import { trustEntry } from './audit/moments.ts'
 import { type LoadRequest, loadSnapshot } from './config/load.ts'
 import { trustBefore } from './config/loaded-source.ts'
 import type { Snapshot, SourceState } from './config/snapshot.ts'
+import { checkOptions } from './engine/check-options.ts'
 import { guardInfo } from './engine/guard.ts'
 import { HooklineScope } from './engine/hookline.ts'
 import type { EngineOptions } from './engine/options.ts'
@@ -65,6 +66,7 @@ export interface HooklineOptions extends EngineOptions {
  * @throws HooklineError `policy-unreadable` when a managed policy cannot be relied on, `invalid-option`.
  */
 export async function createHookline(options: HooklineOptions = {}): Promise<Hookline> {
+  checkOptions(options)
   const env = options.env ?? process.env
   const { projectDir } = findPlaces({ cwd: options.cwd ?? process.cwd(), env })
   const ports = nodePorts({ env })
