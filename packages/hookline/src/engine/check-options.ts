@@ -37,7 +37,6 @@ const needs: Readonly<Record<string, readonly [test: Test, need: string]>> = {
   watch: [isFlag, 'true or false'],
   env: [isObject, 'an object of environment variables'],
   pool: [(value) => value === 'eager' || value === 'lazy' || value === 'off', '"eager", "lazy" or "off"'],
-  pool: [(value) => value === 'eager' || value === 'lazy' || value === 'off', '"eager", "lazy" or "off"'],
   audit: [(value) => value === false || isObject(value), 'false or an object'],
 }
 
