@@ -53,8 +53,8 @@ export interface HooklineOptions extends EngineOptions {
   /** What hooks inherit; default `process.env`. */
   env?: Record<string, string | undefined>
   /**
-   * When the shell pool starts, which runs command hooks fast however large this process is (Linux): `eager`, with a Hookline that has such
-   * hooks; `lazy`, behind the first one that runs; or `off`, the default, also by HOOKLINE_POOL=0 in `env`. Results are the same.
+   * When the shell pool starts, which runs command hooks fast however large this process is (Linux): `eager`, the default, with a Hookline that
+   * has such hooks; `lazy`, behind the first one that runs; or `off`, also by HOOKLINE_POOL=0 in `env`. Results are the same.
    */
   pool?: PoolMode
   /** The kept record; default false. */
@@ -135,7 +135,7 @@ function handlers(env: Record<string, string | undefined>, policy: () => Snapsho
 }
 
 /** A pool for hooks that nobody has yet would be begun for nothing. */
-function poolMode({ pool = 'off' }: HooklineOptions, { env, snapshot }: { env: Record<string, string | undefined>; snapshot: Snapshot }): PoolMode {
+function poolMode({ pool = 'eager' }: HooklineOptions, { env, snapshot }: { env: Record<string, string | undefined>; snapshot: Snapshot }): PoolMode {
   if (env['HOOKLINE_POOL'] === '0') return 'off'
   const hasCommands = snapshot.hooks.some((hook) => hook.type === 'command' && hook.fault === undefined)
   return pool === 'eager' && !hasCommands ? 'lazy' : pool

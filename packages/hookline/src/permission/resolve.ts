@@ -75,12 +75,12 @@ export async function resolveWith(request: ResolveRequest): Promise<Permit> {
   const rules = await judge(request, call)
   signal?.throwIfAborted()
   if (rules.behavior === 'deny') return permitFor(request, call, withReason({ behavior: 'deny', cause: 'rule' }, rules.reason))
-  if (hooks === 'defer') return permitFor(request, call, withReason({ behavior: 'defer', cause: 'hook' }, verdict.permission.reason))
-  if (rules.behavior === 'defer') return permitFor(request, call, withReason({ behavior: 'defer', cause: 'rule' }, rules.reason))
-
   const mode = modeOf(permissions)
   const said = judgeMode(mode, kindOf(permissions, call))
   if (said.behavior === 'deny') return permitFor(request, call, withReason({ behavior: 'deny', cause: 'mode' }, said.reason))
+  if (hooks === 'defer') return permitFor(request, call, withReason({ behavior: 'defer', cause: 'hook' }, verdict.permission.reason))
+  if (rules.behavior === 'defer') return permitFor(request, call, withReason({ behavior: 'defer', cause: 'rule' }, rules.reason))
+
   const askRule = rules.behavior === 'ask' && rules.rule !== undefined ? { rule: rules.rule } : {}
   if (hooks === 'ask') return asked(request, call, { cause: 'hook', reason: verdict.permission.reason, ...askRule })
   if (rules.behavior === 'ask') return asked(request, call, { cause: 'rule', reason: rules.reason, ...askRule })
