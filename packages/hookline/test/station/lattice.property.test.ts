@@ -58,62 +58,59 @@ function bench() {
 }
 
 // Whether an ask finds nobody (the mode says not to ask) is decided behind the fold: it still was an ask.
-const rank = ({ behavior, cause }: Permit, { mode }: Case) => strictest.indexOf(mode === 'dontAsk' && behavior === 'deny' && cause === 'mode' ? 'ask' : behavior)
+const rank = ({ behavior, cause }: Permit, { mode }: Case) =>
+  strictest.indexOf(mode === 'dontAsk' && behavior === 'deny' && cause === 'mode' ? 'ask' : behavior)
 const hits = (list: readonly string[]) => list.some((text) => text !== 'Bash(rm *)' && text !== 'Read(x)')
 
-test(
-  `${runs.toLocaleString('en')} sets of answers, rules and modes`,
-  async () => {
-    const decide = bench()
-    const seen = new Set<string>()
-    await fc.assert(
-      fc.asyncProperty(cases, fc.constantFrom<Said>('ask', 'defer', 'deny', 'block', 'stop'), fc.constantFrom('deny', 'ask'), async (one, more, list) => {
-        const permit = await decide(one)
-        seen.add(`${permit.behavior} ${permit.cause}`)
+test(`${runs.toLocaleString('en')} sets of answers, rules and modes`, async () => {
+  const decide = bench()
+  const seen = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(cases, fc.constantFrom<Said>('ask', 'defer', 'deny', 'block', 'stop'), fc.constantFrom('deny', 'ask'), async (one, more, list) => {
+      const permit = await decide(one)
+      seen.add(`${permit.behavior} ${permit.cause}`)
 
-        // Order-free.
-        const other = await decide(one, true)
-        expect([other.behavior, other.cause]).toEqual([permit.behavior, permit.cause])
+      // Order-free.
+      const other = await decide(one, true)
+      expect([other.behavior, other.cause]).toEqual([permit.behavior, permit.cause])
 
-        // Monotone: one more strict hook, one more strict rule.
-        const stricterHook = { ...one, hooks: [...one.hooks, more] }
-        expect(rank(await decide(stricterHook), one)).toBeLessThanOrEqual(rank(permit, one))
-        if (one.judge === undefined) {
-          const stricterRule = { ...one, [list]: [...one[list as 'deny' | 'ask'], 'Bash(git push *)'] }
-          expect(rank(await decide(stricterRule), one)).toBeLessThanOrEqual(rank(permit, one))
-        }
+      // Monotone: one more strict hook, one more strict rule.
+      const stricterHook = { ...one, hooks: [...one.hooks, more] }
+      expect(rank(await decide(stricterHook), one)).toBeLessThanOrEqual(rank(permit, one))
+      if (one.judge === undefined) {
+        const stricterRule = { ...one, [list]: [...one[list as 'deny' | 'ask'], 'Bash(git push *)'] }
+        expect(rank(await decide(stricterRule), one)).toBeLessThanOrEqual(rank(permit, one))
+      }
 
-        // A hook's allow never passes a deny or an ask rule, and neither does a mode or an allow rule.
-        const generous = await decide({ ...one, hooks: [...one.hooks, 'allow'] })
-        const denied = one.judge === undefined ? hits(one.deny) : one.judge === 'deny'
-        const askedFor = one.judge === undefined ? hits(one.ask) : one.judge === 'ask'
-        for (const { behavior } of [permit, generous]) {
-          if (denied) expect(behavior).toBe('deny')
-          if (askedFor) expect(['deny', 'defer', 'ask']).toContain(behavior)
-        }
-        // No word of refusal is ever lost, and silence never becomes a yes.
-        if (one.hooks.some((said) => said === 'deny' || said === 'block' || said === 'stop')) expect(permit.behavior).toBe('deny')
-        if (one.hooks.includes('ask')) expect(['deny', 'defer', 'ask']).toContain(permit.behavior)
-        if (permit.behavior === 'allow' && permit.cause === 'hook') expect(one.hooks).toContain('allow')
-        if (permit.behavior === 'passthrough') expect(one.mode).toBeUndefined()
-      }),
-      { numRuns: runs },
-    )
-    // Every way of ending was there.
-    expect([...seen].sort()).toEqual([
-      'allow hook',
-      'allow mode',
-      'allow rule',
-      'ask hook',
-      'ask mode',
-      'ask rule',
-      'defer hook',
-      'defer rule',
-      'deny hook',
-      'deny mode',
-      'deny rule',
-      'passthrough no-opinion',
-    ])
-  },
-  300_000,
-)
+      // A hook's allow never passes a deny or an ask rule, and neither does a mode or an allow rule.
+      const generous = await decide({ ...one, hooks: [...one.hooks, 'allow'] })
+      const denied = one.judge === undefined ? hits(one.deny) : one.judge === 'deny'
+      const askedFor = one.judge === undefined ? hits(one.ask) : one.judge === 'ask'
+      for (const { behavior } of [permit, generous]) {
+        if (denied) expect(behavior).toBe('deny')
+        if (askedFor) expect(['deny', 'defer', 'ask']).toContain(behavior)
+      }
+      // No word of refusal is ever lost, and silence never becomes a yes.
+      if (one.hooks.some((said) => said === 'deny' || said === 'block' || said === 'stop')) expect(permit.behavior).toBe('deny')
+      if (one.hooks.includes('ask')) expect(['deny', 'defer', 'ask']).toContain(permit.behavior)
+      if (permit.behavior === 'allow' && permit.cause === 'hook') expect(one.hooks).toContain('allow')
+      if (permit.behavior === 'passthrough') expect(one.mode).toBeUndefined()
+    }),
+    { numRuns: runs },
+  )
+  // Every way of ending was there.
+  expect([...seen].sort()).toEqual([
+    'allow hook',
+    'allow mode',
+    'allow rule',
+    'ask hook',
+    'ask mode',
+    'ask rule',
+    'defer hook',
+    'defer rule',
+    'deny hook',
+    'deny mode',
+    'deny rule',
+    'passthrough no-opinion',
+  ])
+}, 300_000)
