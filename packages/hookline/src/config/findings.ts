@@ -71,7 +71,7 @@ export function diagnose(
 export function quoted(text: string): string {
   const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text
   return JSON.stringify(shown).replaceAll(
-    /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

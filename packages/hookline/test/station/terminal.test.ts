@@ -30,12 +30,12 @@ const hostile = [...introducers.flatMap((start) => bodies.map((body) => `${start
 // What is left may not hold anything but text, newlines and tabs.
 const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]|\p{Surrogate}/u
 
-/** Every text of a value, wherever it stands; the input and what a hook printed are given back as they were. */
+/** Every text of a value, wherever it stands; the input, and what a hook printed or threw, are given back as they were. */
 function textsIn(value: unknown, out: string[] = []): string[] {
   if (typeof value === 'string') out.push(value)
   else if (typeof value === 'object' && value !== null)
     for (const [key, one] of Object.entries(value))
-      if (!['input', 'stdout', 'stderr', 'updatedInput', 'updatedOutput', 'terminalSequence'].includes(key)) textsIn(one, out)
+      if (!['input', 'ending', 'stdout', 'stderr', 'updatedInput', 'updatedOutput', 'terminalSequence'].includes(key)) textsIn(one, out)
   return out
 }
 
@@ -77,6 +77,21 @@ test.each(all)('%s: nothing shown holds a control sequence, and the words around
       for (const shown of [...textsIn(verdict.toJSON()), ...textsIn(notices.splice(0)), verdict.toModel, verdict.toUser])
         expect(unsafe.test(shown), JSON.stringify({ answer, shown })).toBe(false)
     }
+  }
+})
+
+test('names of hooks, and the settings that name them, are shown without control sequences', async () => {
+  for (const bad of hostile) {
+    const notices: Diagnostic[] = []
+    const spec = { type: 'command', command: `echo ${bad}x`, statusMessage: `busy${bad}` }
+    const h = engine({ onNotice: (notice) => notices.push(notice), managed: { hooks: { Stop: [{ hooks: [spec] }], [`Sto${bad}p`]: [] } } })
+    h.on('Stop', { name: `name${bad}` }, () => {
+      throw new Error('x')
+    })
+    const { toModel, toUser, messages } = await h.fire('Stop', {})
+    const labels = h.list().map(({ label }) => label)
+    for (const shown of [...labels, toModel, toUser, ...textsIn([messages, notices, h.diagnostics])])
+      expect(unsafe.test(shown), JSON.stringify({ bad, shown })).toBe(false)
   }
 })
 
