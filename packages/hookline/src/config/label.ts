@@ -52,7 +52,7 @@ function urlLabel(url: string): string {
 /** One line, no control or direction characters, not too long. */
 function clean(text: string): string {
   const line = text
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ')
     .replaceAll(/ {2,}/g, ' ')
     .trim()
   if (line.length <= longest) return line
