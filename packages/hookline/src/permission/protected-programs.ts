@@ -114,9 +114,10 @@ function setsGit(args: readonly string[]): boolean {
 
 /** Our own command: what it reads is no change, what answers for a folder is a person's to do. */
 function touchOfHookline(args: readonly string[]): Touch {
-  const sub = args.find(notOption) ?? ''
-  if (sub === 'trust') return args.some((word) => /^(?:--json|--list|--help|-h|--show)$/.test(word)) ? { kind: 'reads' } : { kind: 'ours', command: 'trust' }
-  return sub === 'init' ? { kind: 'ours', command: 'init' } : { kind: 'reads' }
+  const [sub, verb] = args.filter(notOption)
+  if (sub === 'init') return { kind: 'ours', command: 'init' }
+  const reads = sub !== 'trust' || verb === 'status' || verb === 'show' || args.some((word) => /^(?:--help|-h)$/.test(word))
+  return reads ? { kind: 'reads' } : { kind: 'ours', command: 'trust' }
 }
 
 function touchOfSed(args: readonly string[]): Touch {

@@ -184,7 +184,7 @@ describe('it is told', () => {
 
   test('how a folder is trusted instead', async () => {
     await using h = await open()
-    const { permission } = await h.fire('PreToolUse', bash('hookline trust --yes') as never)
+    const { permission } = await h.fire('PreToolUse', bash('hookline trust approve --yes') as never)
     expect(permission.reason).toContain('a person says so with "hookline trust" in a terminal of their own')
   })
 
