@@ -62,7 +62,7 @@ export class ProtectedPaths {
       'git~',
       ...this.#entries.flatMap(({ segments }) => segments.slice(-1).map((name) => name.replaceAll(anyName, ''))),
     ])
-    this.named = new RegExp([...names].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'iu')
+    this.named = new RegExp([...names].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'i')
   }
 
   /** What is protected about this absolute path, for this deed. `anyName` may stand in it. */

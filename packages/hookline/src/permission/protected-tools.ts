@@ -2,7 +2,7 @@
 import { toolNames } from '../protocol/tools.ts'
 import { type RuleCall, readingOf } from './call.ts'
 import type { ProtectedPath } from './protected-paths.ts'
-import { findInCommand, findMention, needsLook, patchedIn } from './protected-shell.ts'
+import { findInCommand, findMention, patchedIn, plainlyWritten } from './protected-shell.ts'
 import { findPath, type Surroundings } from './protected-words.ts'
 
 const fileFields: Readonly<Record<string, string>> = { Write: 'file_path', Edit: 'file_path', MultiEdit: 'file_path', NotebookEdit: 'notebook_path' }
@@ -31,7 +31,15 @@ function findText(value: unknown, around: Surroundings): ProtectedPath | undefin
 
 function findCommand(call: RuleCall, around: Surroundings): ProtectedPath | undefined {
   const { command } = call.input
-  if (typeof command !== 'string' || !needsLook(command, around.paths.named)) return undefined
+  if (typeof command !== 'string') return undefined
+  const targets = plainlyWritten(command, around.paths.named)
+  if (targets !== undefined) {
+    for (const target of targets) {
+      const found = findPath(target, around)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
   const reading = readingOf(call)
   return reading === undefined ? undefined : findInCommand(reading, around)
 }
