@@ -78,14 +78,14 @@ export class Crew {
   }
 
   /**
-   * Takes a worker back, with the run it was prepared for, if any. It does no other run when it has left, when its run left somebody in the
-   * background, or when the run never began: what it has exported is not known then.
+   * Takes a worker back, with the run it was prepared for, if any, and tells whether all is as before. A worker does no other run when it has
+   * left, when its run left somebody in the background, or when the run never began: what it has exported is not known then.
    */
-  give(worker: PoolWorker, run: WorkerRunning | undefined): void {
-    if (this.#isClosed || !worker.isFit) return this.#dismiss(worker)
-    const isSound = run === undefined || (run.began !== undefined && !this.#company.hasOthers(worker.pid, run.began))
+  give(worker: PoolWorker, run: WorkerRunning | undefined): boolean {
+    const isSound = worker.isFit && !this.#isClosed && (run === undefined || (run.began !== undefined && !this.#company.hasOthers(worker.pid, run.began)))
     if (isSound) this.#lend(worker)
     else this.#dismiss(worker)
+    return isSound
   }
 
   /** Lets all leave; who is at work does so after it. */

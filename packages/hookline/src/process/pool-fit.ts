@@ -2,14 +2,14 @@
 import { realpathSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Environment } from './environment.ts'
-import { lineName, variableName } from './pool-script.ts'
+import { ownPrefix, variableName } from './pool-script.ts'
 
 // A worker reads its line byte by byte, so a long command is not faster there. What is near the limits of the system, only the system can say.
 const longestCommand = 8_000
 const longestText = 40_000
 const longestSum = 400_000
 // Names that mean something to a shell that exports them, so that a worker could not just hand them on.
-const shellNames = new Set(['OPTIND', 'LINENO', 'PPID', 'UID', 'EUID', 'GROUPS', 'SHELLOPTS', 'BASHOPTS', 'BASH_VERSINFO', 'POSIXLY_CORRECT', lineName])
+const shellNames = new Set(['OPTIND', 'LINENO', 'PPID', 'UID', 'EUID', 'GROUPS', 'SHELLOPTS', 'BASHOPTS', 'BASH_VERSINFO', 'POSIXLY_CORRECT'])
 // A shell says nothing about a child that one of these two ended, so their codes, 130 and 141, could be either. A command that sends one is run where the system tells.
 const quietSignals = /\bkill\s+-(?:s\s*|n\s*)?(?:SIG)?(?:INT|PIPE|2|13)\b/i
 
@@ -23,7 +23,7 @@ export function fitShell(program: string, args: readonly string[], { cwd, env }:
     const value = env[name] as string
     // A shell that drops such names itself leaves nothing to hand on.
     if (!variableName.test(name) && (name.includes('\0') || !dropsOddNames())) return undefined
-    if (shellNames.has(name) || !fits(value)) return undefined
+    if (shellNames.has(name) || name.startsWith(ownPrefix) || !fits(value)) return undefined
     sum += name.length + value.length
   }
   return sum > longestSum ? undefined : command

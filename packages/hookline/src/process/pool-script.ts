@@ -8,27 +8,43 @@ export const channels = [3, 4, 5, 6, 7, 8, 9] as const
 /** Where the tools are that a pool is started with. Hooks never see this. */
 export const toolPath = '/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin'
 
-/** The only variable that a worker needs for itself. */
-export const lineName = '_hookline'
+/** How the names begin that a worker needs for itself. */
+export const ownPrefix = '_hookline_'
 
 /** The names a shell can export. */
 export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /**
  * Runs each line it is sent. Standard input, output and error are one socket: it is nowhere in the file system, and /proc opens no sockets,
- * so that no hook can write to it, neither a status nor a line.
+ * so that no hook can write to it, neither a status nor a line. A line is read byte by byte, so what all lines have in common is a function:
+ * number, command, input file, marks, folder, more to do in that folder.
+ * The command stands on the first line of its shell, as it would by itself. Until that line begins, the shell's stderr is the worker's: that
+ * way the worker's own word on how the shell died stays apart from what the hook wrote.
+ * Each pipe is first opened for both directions, which never waits: a host that died meanwhile would be waited for without end.
  * The signals that a hook can send to its whole group are caught, not ignored: what is ignored, hooks would inherit.
- * Bash says how a child died only outside of its POSIX mode. With `$2` it first shows what the shell says when a child is killed. `$1` is where its pipes are, `$3` a line end.
+ * Bash says how a child died only outside of its POSIX mode. With `$2` the worker first shows what the shell says when a child is killed.
+ * `$1` is where its pipes are, `$3` a line end.
  */
 const worker = `exec 2>&1 ${channels.map((channel) => `${channel}>&-`).join(' ')}
 mkfifo -m 600 "$1.o" "$1.e" || exit
 (set +o posix) 2>/dev/null && set +o posix
 trap : 1 2 3 10 12 13 14 15
 unset PATH PWD OLDPWD SHLVL
+_hookline_o=$1.o _hookline_e=$1.e _hookline_f=\${1%/*} _hookline_n=$3
+_hookline_r() {
+[ -p "$_hookline_o" ] && [ -p "$_hookline_e" ] && cd -P "$5" && {
+unset OLDPWD
+export PWD="$5" ${markName}="$4"
+eval "$6"
+/bin/sh -c "echo \\$\\$>&9;exec 2>&9 9>&-; $2" <"$_hookline_f/$3" 7<>"$_hookline_o" >"$_hookline_o" 7>&- 8<>"$_hookline_e" 9>"$_hookline_e" 8>&-
+}
+echo "$1 $?" || exit
+cd /
+}
 cd /
 [ -z "$2" ] || /bin/sh -c 'kill -9 $$'
 echo "ready $$"
-while IFS= read -r ${lineName}; do eval "$${lineName}"; done`
+while IFS= read -r _hookline_l; do eval "$_hookline_l"; done`
 
 /**
  * Starts a worker for each line "channel name check", in a session of its own. \`setsid\` run by the leader of a group leaves by itself,
@@ -52,63 +68,62 @@ export function nurseryArguments(folder: string): string[] {
 export interface RunScript {
   readonly command: string
   readonly cwd: string
-  /** The file the command reads. */
+  /** The file the command reads, by its name in the folder of the pool. */
   readonly input: string
   readonly env: Environment
   /** The run's mark, which joins those in the environment. */
   readonly mark: string
 }
 
-// `cd` sets and exports these two, so what a worker had there is never what was exported last.
-const setByCd = ['PWD', 'OLDPWD'] as const
-
 /** The line that a hook's shell writes to stderr before all else: its process id. Without it, nothing of the command was run. */
 export const beginning = /^(\d+)\n/
 
-/**
- * Writes down a run as one line for a worker that has exported `exported`, which is brought up to date; the worker answers with `id` and the
- * status. The command stands on the first line of its shell, as it would by itself. Until that line begins, the shell's stderr is the
- * worker's: that way the worker's own word on how the shell died stays apart from what the hook wrote.
- * Each pipe is first opened for both directions, which never waits: a host that died meanwhile would be waited for without end.
- */
-export function writeRun(run: RunScript, { id, exported }: { id: number; exported: Map<string, string> }): string {
-  const shell = `/bin/sh -c ${quote(`echo $$>&9;exec 2>&9 9>&-; ${run.command}`)} <${quote(run.input)}`
-  const pipes = '7<>"$1.o" >"$1.o" 7>&- 8<>"$1.e" 9>"$1.e" 8>&-'
-  const all = `[ -p "$1.o" ]&&[ -p "$1.e" ]&&cd -P ${quote(run.cwd)}&&{ ${exportChanges(run, exported)}${shell} ${pipes};}`
-  return `${all};echo "${id} $?"||exit;cd /\n`
+/** Writes down a run as one line, for a worker that has exported `exported`, which is brought up to date. The worker answers with `id` and the status. */
+export function writeRun({ command, cwd, input, env, mark }: RunScript, { id, exported }: { id: number; exported: Map<string, string> }): string {
+  const marks = addMark(env[markName], mark)
+  return `${exportChanges(env, exported)}_hookline_r ${id} ${quote(command)} ${input} ${quote(marks)} ${quote(cwd)} ${quote(afterFolder(env, cwd))}\n`
 }
 
+// Set by each run, and by going to its folder.
+const perRun = new Set([markName, 'PWD', 'OLDPWD'])
+
 /** What the worker must export anew, and no longer. */
-function exportChanges({ env, mark }: RunScript, exported: Map<string, string>): string {
-  for (const name of setByCd) exported.set(name, '\0')
-  const value = addMark(env[markName], mark)
-  exported.set(markName, value)
-  let set = ` ${markName}=${quote(value)}`
-  let count = 1
+function exportChanges(env: Environment, exported: Map<string, string>): string {
+  let set = ''
+  let count = 0
   for (const name of Object.keys(env)) {
-    if (name === markName || !variableName.test(name)) continue
+    if (perRun.has(name) || !variableName.test(name)) continue
     count++
     const value = env[name] as string
     if (exported.get(name) === value) continue
     exported.set(name, value)
     set += ` ${name}=${quote(value)}`
   }
+  const unset = exported.size > count ? unsetMissing(env, exported) : ''
+  if (set === '') return unset
   // Bash warns of a locale that is not there. The hook's own shell will, where it should be seen.
   const quiet = / (?:LC_\w+|LANG)=/.test(set) ? ' 2>/dev/null' : ''
-  return `${exported.size > count ? unsetMissing(env, exported) : ''}export${set}${quiet};`
+  return `${unset}export${set}${quiet};`
 }
 
 function unsetMissing(env: Environment, exported: Map<string, string>): string {
   let names = ''
   for (const name of exported.keys()) {
-    if (name === markName || Object.hasOwn(env, name)) continue
+    if (Object.hasOwn(env, name)) continue
     exported.delete(name)
     names += ` ${name}`
   }
   return `unset${names};`
 }
 
+/** What the environment says of folders, where that is not what going there says. */
+function afterFolder(env: Environment, cwd: string): string {
+  const { PWD, OLDPWD } = env
+  const folder = PWD === cwd ? '' : PWD === undefined ? 'unset PWD;' : `export PWD=${quote(PWD)};`
+  return OLDPWD === undefined ? folder : `${folder}export OLDPWD=${quote(OLDPWD)}`
+}
+
 /** One word on one line, whatever it holds but NUL. */
 function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''").replaceAll('\n', `'"$3"'`)}'`
+  return `'${text.replaceAll("'", "'\\''").replaceAll('\n', `'"$_hookline_n"'`)}'`
 }

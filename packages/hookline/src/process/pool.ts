@@ -41,8 +41,9 @@ export function createPool({ most }: { most: number }): Pool {
   let isClosed = false
   const neverBegin = new Set<string>()
 
-  const leave = ({ crew, folder }: House) => {
+  const leave = ({ crew, inputs, folder }: House) => {
     crew.close()
+    inputs.close()
     return rm(folder, { recursive: true, force: true }).catch(() => {})
   }
 
@@ -61,20 +62,20 @@ export function createPool({ most }: { most: number }): Pool {
     async run(command, options) {
       const at = neverBegin.has(command) ? undefined : current()
       if (at === undefined) return undefined
-      const worker = await at.crew.take(options.cause)
-      if (worker === undefined) return undefined
       let input: InputFile | undefined
       let running: WorkerRunning | undefined
+      let worker: PoolWorker | undefined
       try {
         input = at.inputs.hold(options.input ?? [])
+        worker = await at.crew.take(options.cause)
         if (input.written !== undefined) await input.written
-        if (options.cause.ending === undefined) running = prepare(worker, { command, options, input })
+        if (worker !== undefined && options.cause.ending === undefined) running = prepare(worker, { command, options, input })
       } catch {
         // No room for the input, or the files are gone: a process of its own needs none of them.
       }
       const result = running === undefined ? undefined : await attend(running, options)
-      input?.release()
-      at.crew.give(worker, running)
+      const isSound = worker === undefined || at.crew.give(worker, running)
+      input?.release(isSound)
       if (running?.began !== undefined || options.cause.ending !== undefined) return result
       if (!existsSync(at.folder)) {
         void leave(at)
@@ -96,7 +97,7 @@ function prepare(
   { command, options, input }: { command: string; options: RunOptions & { cause: Cause }; input: InputFile },
 ): WorkerRunning {
   const { cwd, env, cause } = options
-  return worker.prepare({ command, cwd, env, input: input.path, mark: newMark(), onLost: () => cause.name({ kind: 'signalled', signal: 'SIGKILL' }) })
+  return worker.prepare({ command, cwd, env, input: input.name, mark: newMark(), onLost: () => cause.name({ kind: 'signalled', signal: 'SIGKILL' }) })
 }
 
 function build(most: number): House | undefined {
@@ -112,5 +113,5 @@ function build(most: number): House | undefined {
 
 /** Whose rights a process that is started now would have. */
 function ownerNow(): string {
-  return [process.geteuid?.(), process.getuid?.(), process.getegid?.(), process.getgid?.(), process.umask()].join(' ')
+  return `${process.geteuid?.()} ${process.getegid?.()} ${process.umask()}`
 }

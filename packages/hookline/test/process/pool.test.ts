@@ -1,5 +1,5 @@
 /** The shell pool: every run gives what a process of its own gives, and nothing passes from one to the next. */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -139,6 +139,20 @@ describe('what one hook did to its shell', () => {
       const command = '/usr/bin/env | sort'
       expect(unmarked((await one.run(command, { env })).stdout)).toBe(unmarked((await one.alone(command, { env })).stdout))
     }
+    await one.backend.close()
+  })
+})
+
+describe('what one hook wrote to its input', () => {
+  it.each([
+    ['of an event', [new TextEncoder().encode('event')]],
+    ['where there was none', []],
+  ])('%s is not there for the next', async (_name, input) => {
+    const one = openPool(1)
+    await one.worker()
+    await one.run('echo written >>/proc/self/fd/0', { input })
+    expect((await one.run('cat', { input })).stdout).toBe(input.length === 0 ? '' : 'event')
+    expect((await one.run('cat', { input: [new Uint8Array([120])] })).stdout).toBe('x')
     await one.backend.close()
   })
 })
@@ -301,6 +315,7 @@ describe('many at once', () => {
   it('read one file, when they read the same event', async () => {
     const event = new Uint8Array(10 * 1_048_576).fill(120)
     const folder = folderOf(await pool.worker())
+    await until('no other file is left', () => inputs(folder).length === 0)
     let most = 0
     const look = setInterval(() => {
       most = Math.max(most, inputs(folder).length)
@@ -331,7 +346,10 @@ describe('the files of a pool', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700)
     const held = one.begin('sleep 0.3', { input: [bytes('x')] })
     await until('the event is written', () => inputs(folder).length === 1)
-    const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)
+    const modes = readdirSync(folder)
+      .map((name) => lstatSync(join(folder, name)))
+      .filter((stat) => !stat.isSymbolicLink())
+      .map((stat) => stat.mode & 0o777)
     expect(modes.length).toBeGreaterThan(2)
     expect(modes.every((mode) => mode === 0o600)).toBe(true)
     await held.done
@@ -374,5 +392,5 @@ describe('the files of a pool', () => {
 })
 
 function inputs(folder: string): string[] {
-  return readdirSync(folder).filter((name) => name.startsWith('i'))
+  return readdirSync(folder).filter((name) => name.startsWith('i') && (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0)
 }
