@@ -3,9 +3,9 @@ import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { HookId } from '../protocol/hook.ts'
 
 /** So many failures of one hook … */
-export const failuresToTell = 3
+const failuresToTell = 3
 /** … within so many milliseconds are more than bad luck. */
-export const failureWindowMs = 60_000
+const failureWindowMs = 60_000
 
 // Hooks in code come and go with ids of their own.
 const mostHooks = 1_000

@@ -60,7 +60,7 @@ function findInPowerShell(command: unknown, around: Surroundings): ProtectedPath
 function findInOther(call: RuleCall, around: Surroundings): ProtectedPath | undefined {
   const words = wordsOf(call.tool.replace(/^mcp__.*?__/, ''))
   const readsOnly = !words.some((word) => writing.test(word)) && words.some((word) => reading.test(word))
-  if (readsOnly) return undefined
+  if (readsOnly || actions.some((key) => isReading(call.input[key]))) return undefined
   const fields = fieldsOf(call.input)
   for (const { value } of fields.filter(({ words: own }) => own.some((word) => commands.test(word)))) {
     const found = findCommand({ ...call, input: { command: value } }, around)
@@ -80,6 +80,13 @@ function findInOther(call: RuleCall, around: Surroundings): ProtectedPath | unde
     if (found !== undefined) return found
   }
   return undefined
+}
+
+// Some tools are many in one, and a field says which.
+const actions = ['action', 'command', 'method', 'mode', 'operation']
+
+function isReading(action: unknown): boolean {
+  return typeof action === 'string' && /^[A-Za-z_-]+$/.test(action) && wordsOf(action).every((word) => reading.test(word))
 }
 
 interface TextField {

@@ -13,8 +13,8 @@ import { keptOf } from './kept.ts'
 /** What a decision takes beside the call. */
 export type PermitOptions = FireOptions & Partial<Permissions>
 
-export type Yes = Extract<PermissionAnswer, { behavior: 'allow' }>
-export type No = Extract<PermissionAnswer, { behavior: 'deny' }>
+type Yes = Extract<PermissionAnswer, { behavior: 'allow' }>
+type No = Extract<PermissionAnswer, { behavior: 'deny' }>
 
 // A permit that was handed over, and the one it was before.
 const handedOver = new WeakMap<Permit, Permit>()
