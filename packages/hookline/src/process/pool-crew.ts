@@ -13,6 +13,8 @@ const nurseryAfterMs = 15
 // How long a run waits at most, while more come and when no more can come.
 const longestWaitMs = 500
 const longestWaitFullMs = 30
+// Nobody is waited for when all are at work and none came back for so long: they may be at it for hours.
+const lastBackMs = 50
 const mostFailures = 3
 
 interface Waiting {
@@ -34,6 +36,7 @@ export class Crew {
   #failures = 0
   #isChecked = false
   #isClosed = false
+  #lastBack = 0
   #timer: NodeJS.Timeout | undefined
 
   /** Starts one worker. Throws where there can be none. */
@@ -61,14 +64,14 @@ export class Crew {
       if (worker.isFit) return worker
       this.#dismiss(worker)
     }
-    if (!this.isOpen) return undefined
+    const isFull = this.#coming === 0 && this.#all.size >= this.#most
+    if (!this.isOpen || (isFull && performance.now() - this.#lastBack > lastBackMs)) return undefined
     return new Promise((resolve) => {
       const settle = (worker: PoolWorker | undefined) => {
         if (!this.#waiting.delete(one)) return
         clearTimeout(one.timer)
         resolve(worker)
       }
-      const isFull = this.#coming === 0 && this.#all.size >= this.#most
       const timer = setTimeout(() => settle(undefined), isFull ? longestWaitFullMs : longestWaitMs)
       const one: Waiting = { since: performance.now(), timer, settle }
       this.#waiting.add(one)
@@ -100,6 +103,7 @@ export class Crew {
   }
 
   #lend(worker: PoolWorker): void {
+    this.#lastBack = performance.now()
     const first = this.#waiting.values().next().value
     if (first === undefined) this.#idle.push(worker)
     else first.settle(worker)

@@ -1,4 +1,4 @@
-/** The shell pool: runs shell commands in small processes that were started early, so that the size of the host does not matter (docs/adr). */
+/** The shell pool: runs shell commands in small processes that were started early, so that the size of the host does not matter (docs/adr/0014). */
 import { existsSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import type { RawResult } from '../protocol/runner.ts'

@@ -328,6 +328,16 @@ describe('many at once', () => {
     await until('the file is gone', () => inputs(folder).length === 0)
   })
 
+  it('that take long keep no other waiting', async () => {
+    const one = openPool(2)
+    const long = [one.begin('sleep 60'), one.begin('sleep 60')]
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
+    expect(Number((await one.run('echo $PPID')).stdout)).toBe(process.pid)
+    for (const run of long) run.abort()
+    await Promise.all(long.map((run) => run.done))
+    await one.backend.close()
+  })
+
   it('keep no descriptor, over 500 runs', async () => {
     const round = () => Promise.all(Array.from({ length: 20 }, (_, index) => pool.run(index % 2 === 0 ? 'exit 2' : 'sleep 0.03', { input: [bytes('x')] })))
     for (let warm = 0; warm < 3; warm++) await round()
