@@ -54,7 +54,7 @@ export function createCommandHandler(options: CommandOptions = {}): HandlerRunne
     },
     async close() {
       await Promise.all([awaited.close(), background.close(), warm.close()])
-      await backend.close()
+      backend.close()
     },
   }
 }

@@ -14,7 +14,7 @@ export type PoolMode = 'eager' | 'lazy' | 'off'
 export interface Backend {
   start(program: string, args: readonly string[], options: RunOptions): Run
   /** Frees what is held. Nothing may run any more. */
-  close(): Promise<void>
+  close(): void
 }
 
 // Three nurseries and one worker to spare: enough for twenty hooks that wait at once, and small.
@@ -22,7 +22,7 @@ const mostWorkers = 28
 
 /** Makes a backend. `limit` is how many programs may run at once. */
 export function createBackend(mode: PoolMode, { limit }: { limit: number }): Backend {
-  if (mode === 'off' || process.platform !== 'linux') return { start: startRun, close: async () => {} }
+  if (mode === 'off' || process.platform !== 'linux') return { start: startRun, close: () => {} }
   const pool = createPool({ most: Math.min(limit, mostWorkers) })
   let isOpen = mode === 'eager'
   if (isOpen) pool.begin()
@@ -38,7 +38,7 @@ export function createBackend(mode: PoolMode, { limit }: { limit: number }): Bac
       }
       return run
     },
-    close: () => pool.close(),
+    close: pool.close,
   }
 }
 

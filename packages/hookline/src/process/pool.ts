@@ -1,6 +1,5 @@
 /** The shell pool: runs shell commands in small processes that were started early, so that the size of the host does not matter (docs/adr/0014). */
 import { existsSync, rmSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import type { RawResult } from '../protocol/runner.ts'
 import type { Cause } from './cause.ts'
 import { newMark } from './mark.ts'
@@ -17,7 +16,7 @@ export interface Pool {
   /** The result, or `undefined` when nothing of the command was run: it is then for a process of its own. */
   run(command: string, options: RunOptions & { cause: Cause }): Promise<RawResult | undefined>
   /** Lets all workers leave. Nothing may run any more. */
-  close(): Promise<void>
+  close(): void
 }
 
 /** One folder with its workers. */
@@ -44,14 +43,14 @@ export function createPool({ most }: { most: number }): Pool {
   const leave = ({ crew, inputs, folder }: House) => {
     crew.close()
     inputs.close()
-    return rm(folder, { recursive: true, force: true }).catch(() => {})
+    remove(folder)
   }
 
   const current = (): House | undefined => {
     if (isClosed) return undefined
     // Workers keep the rights they were started with; a host that gave some up must not lend them on.
     if (house?.crew.isOpen && house.owner === ownerNow()) return house
-    if (house !== undefined) void leave(house)
+    if (house !== undefined) leave(house)
     house = undefined
     if (built++ < mostHouses) house = build(most)
     return house
@@ -78,16 +77,16 @@ export function createPool({ most }: { most: number }): Pool {
       input?.release(isSound)
       if (running?.began !== undefined || options.cause.ending !== undefined) return result
       if (!existsSync(at.folder)) {
-        void leave(at)
+        leave(at)
         if (house === at) house = undefined
       } else if (result?.ending.kind === 'exited' && result.ending.code === unreadable && neverBegin.size < mostUnreadable) neverBegin.add(command)
       return undefined
     },
-    async close() {
+    close() {
       isClosed = true
       const last = house
       house = undefined
-      if (last !== undefined) await leave(last)
+      if (last !== undefined) leave(last)
     },
   }
 }
@@ -106,8 +105,17 @@ function build(most: number): House | undefined {
     folder = makePoolFolder()
     return { folder, owner: ownerNow(), crew: new Crew(folder, { most }), inputs: createInputFiles(folder) }
   } catch {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+    if (folder !== undefined) remove(folder)
     return undefined
+  }
+}
+
+/** At once, not soon: a host may end right after. */
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 2, retryDelay: 5 })
+  } catch {
+    // Somebody else is at it.
   }
 }
 

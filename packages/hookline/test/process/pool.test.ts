@@ -10,7 +10,7 @@ import { folderOf, home, openPool, processesOf, shellOptions, until } from './po
 const root = mkdtempSync(join(tmpdir(), "hookline pool's "))
 const pool = openPool()
 afterAll(async () => {
-  await pool.backend.close()
+  pool.backend.close()
   rmSync(root, { recursive: true })
 })
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -66,7 +66,7 @@ describe('a command in the pool gives what a process of its own gives', () => {
     ['for its limits', 'ulimit -a'],
     ['for its descriptors', 'ls /proc/self/fd', {}],
     ['for its terminal, which it has not', 'cut -d " " -f 7 /proc/self/stat; echo x >/dev/tty'],
-    ['for the signals it ignores', 'grep -E "^Sig(Ign|Blk)" /proc/$$/status'],
+    ['for the signals it ignores', 'grep -E "^Sig(Ign|Blk)" /proc/self/status'],
     ['for input that is not there', 'cat', {}],
     ['for input it does not read', 'exit 2', { input: [new Uint8Array(200_000)] }],
     ['for input in pieces', 'cat', { input: [bytes('one '), bytes('two'), bytes('\n')] }],
@@ -129,7 +129,7 @@ describe('what one hook did to its shell', () => {
     )
     expect(await one.run('pwd; umask; trap; echo "$-|${LEAK-unset}|$(type leak 2>&1)|$PATH"; alias; ulimit -n', { cwd: '/' })).toEqual(plain)
     expect(await one.worker()).toBe(worker)
-    await one.backend.close()
+    one.backend.close()
   })
 
   it('is not in its environment, which is exactly what it was given', async () => {
@@ -139,7 +139,7 @@ describe('what one hook did to its shell', () => {
       const command = '/usr/bin/env | sort'
       expect(unmarked((await one.run(command, { env })).stdout)).toBe(unmarked((await one.alone(command, { env })).stdout))
     }
-    await one.backend.close()
+    one.backend.close()
   })
 })
 
@@ -153,7 +153,7 @@ describe('what one hook wrote to its input', () => {
     await one.run('echo written >>/proc/self/fd/0', { input })
     expect((await one.run('cat', { input })).stdout).toBe(input.length === 0 ? '' : 'event')
     expect((await one.run('cat', { input: [new Uint8Array([120])] })).stdout).toBe('x')
-    await one.backend.close()
+    one.backend.close()
   })
 })
 
@@ -168,7 +168,7 @@ describe('what the host became', () => {
       expect((await one.run('umask')).stdout).toBe('0027\n')
     } finally {
       process.umask(before)
-      await one.backend.close()
+      one.backend.close()
     }
   })
 })
@@ -190,7 +190,7 @@ describe('a worker', () => {
     // At once, before the host can know.
     expect((await one.run('echo here')).stdout).toBe('here\n')
     expect(await one.worker()).not.toBe(worker)
-    await one.backend.close()
+    one.backend.close()
   })
 
   it('cannot be spoken for by its hook', async () => {
@@ -217,7 +217,7 @@ describe('a worker', () => {
     const still = survivors(token)
     for (const pid of still) process.kill(pid, 'SIGKILL')
     expect(still).toHaveLength(1)
-    await one.backend.close()
+    one.backend.close()
   })
 
   it('that could not begin a hook does not serve the next: what it has exported is not sure', async () => {
@@ -226,7 +226,7 @@ describe('a worker', () => {
     expect((await one.run('echo never', { cwd: '/no/such/folder', env: { LEFT: 'over' } })).ending.kind).toBe('unspawnable')
     expect((await one.run('echo "${LEFT-none} ${PATH-none}"')).stdout).toBe(`none ${programs}:/usr/bin:/bin\n`)
     expect(await one.worker()).not.toBe(worker)
-    await one.backend.close()
+    one.backend.close()
   })
 
   it('stays when its hooks have children that end', async () => {
@@ -234,7 +234,7 @@ describe('a worker', () => {
     const worker = await one.worker()
     for (let round = 0; round < 5; round++) await one.run('echo x | cat | tr x y; (true &); sleep 0.2')
     expect(await one.worker()).toBe(worker)
-    await one.backend.close()
+    one.backend.close()
   })
 })
 
@@ -266,7 +266,7 @@ describe('a pooled run that is ended', () => {
     expect(performance.now() - began).toBeLessThan(23_000)
     expect(survivors(token)).toEqual([])
     expect(await one.worker()).not.toBe(worker)
-    await one.backend.close()
+    one.backend.close()
   })
 
   it('while it waits for a worker never starts', async () => {
@@ -277,7 +277,7 @@ describe('a pooled run that is ended', () => {
     expect((await second.done).ending).toEqual({ kind: 'aborted' })
     await first.done
     expect(existsSync(join(home, 'pool-never'))).toBe(false)
-    await one.backend.close()
+    one.backend.close()
   })
 
   it('may be followed from its first line into the background', async () => {
@@ -335,7 +335,7 @@ describe('many at once', () => {
     expect(Number((await one.run('echo $PPID')).stdout)).toBe(process.pid)
     for (const run of long) run.abort()
     await Promise.all(long.map((run) => run.done))
-    await one.backend.close()
+    one.backend.close()
   })
 
   it('keep no descriptor, over 500 runs', async () => {
@@ -364,8 +364,8 @@ describe('the files of a pool', () => {
     expect(modes.every((mode) => mode === 0o600)).toBe(true)
     await held.done
     expect(inputs(folder)).toEqual([])
-    await one.backend.close()
-    await one.backend.close()
+    one.backend.close()
+    one.backend.close()
     expect(existsSync(folder)).toBe(false)
     await until('its processes are gone', () => processesOf(folder).length === 0)
   })
@@ -381,7 +381,7 @@ describe('the files of a pool', () => {
     ])
     await one.run('true')
     expect(folderOf(await one.worker())).not.toBe(folder)
-    await one.backend.close()
+    one.backend.close()
   })
 
   it('may lose one pipe: the hook runs once, and gives what it gives', async () => {
@@ -397,7 +397,7 @@ describe('the files of a pool', () => {
     })
     expect(readFileSync(count, 'utf8')).toBe('x\n')
     await one.worker()
-    await one.backend.close()
+    one.backend.close()
   })
 })
 
