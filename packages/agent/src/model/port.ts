@@ -1,0 +1,101 @@
+/** What the loop knows of a model: messages and tools in, a stream of text, tool calls and one end out. */
+
+/** Text that somebody wrote, or that the agent adds in its own name (`reminder`: context from hooks, notes about tools). */
+export interface TextBlock {
+  type: 'text'
+  text: string
+  reminder?: true
+}
+
+/** One call of a tool, as the model asked for it; `input` is what it sent, not yet checked. */
+export interface ToolUseBlock {
+  type: 'tool_use'
+  id: string
+  name: string
+  input: unknown
+}
+
+/** What a tool call gave back. */
+export interface ToolResultBlock {
+  type: 'tool_result'
+  tool_use_id: string
+  content: string
+  is_error?: boolean
+}
+
+export type Message =
+  | { role: 'user'; content: readonly (TextBlock | ToolResultBlock)[] }
+  | { role: 'assistant'; content: readonly (TextBlock | ToolUseBlock)[] }
+
+/** A tool as the model sees it; `inputSchema` is JSON Schema. */
+export interface ToolSpec {
+  name: string
+  description: string
+  inputSchema: object
+}
+
+export interface ModelRequest {
+  /** Who asks: the main conversation, a subagent, a compaction, the classifier of auto mode, a hook that thinks. */
+  purpose: 'main' | 'subagent' | 'compact' | 'classifier' | 'hook'
+  /** Model name as written by the person, the agent file or the hook; absent: the model's own default. */
+  model?: string
+  system: string
+  messages: readonly Message[]
+  tools: readonly ToolSpec[]
+  toolChoice?: 'auto' | 'required'
+  maxOutputTokens?: number
+}
+
+/** Tokens of one answer; `input` counts what was read from a cache too. */
+export interface Usage {
+  input: number
+  output: number
+}
+
+export type Finish = 'stop' | 'tool-calls' | 'length' | 'refused'
+
+/** A stream gives any number of `text`, `tool` and `retry` events and exactly one `end`, or throws a `ModelError`. */
+export type ModelEvent =
+  | { kind: 'text'; text: string }
+  | { kind: 'tool'; id: string; name: string; input: unknown }
+  | { kind: 'retry'; attempt: number; delayMs: number; reason: string }
+  | { kind: 'end'; finish: Finish; usage: Usage; model: string }
+
+/** A model; it throws nothing but `ModelError`, and `signal.reason` when the host aborts. */
+export interface AgentModel {
+  /** The canonical name, as hooks see it in `model`, e.g. `claude-opus-5-5`. */
+  readonly name: string
+  /** For people, e.g. `anthropic claude-opus-5-5` or `script demo.json (not a model)`. */
+  readonly label: string
+  stream(request: ModelRequest, context: { signal: AbortSignal }): AsyncIterable<ModelEvent>
+  /** The same provider with another model; throws `ModelError` (`model_not_found`) when the name cannot belong to it. */
+  named(name: string): AgentModel
+}
+
+/** Why a turn ended without an answer; the values of StopFailure's `error` field. */
+export type ModelErrorKind =
+  | 'rate_limit'
+  | 'overloaded'
+  | 'authentication_failed'
+  | 'billing_error'
+  | 'invalid_request'
+  | 'model_not_found'
+  | 'server_error'
+  | 'max_output_tokens'
+  | 'unknown'
+
+/** A model that did not answer: which kind of failure, in words without a secret, and what to do next. */
+export class ModelError extends Error {
+  readonly kind: ModelErrorKind
+  readonly hint?: string
+  /** HTTP status, where there was one. */
+  readonly status?: number
+
+  constructor(kind: ModelErrorKind, message: string, options: { hint?: string; status?: number; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'ModelError'
+    this.kind = kind
+    if (options.hint !== undefined) this.hint = options.hint
+    if (options.status !== undefined) this.status = options.status
+  }
+}
