@@ -15,8 +15,8 @@ export interface ProtectedPath {
   readonly command?: 'init' | 'trust'
 }
 
-/** What is done to a path: its content changes, it goes or is put aside with all below it, or something is put in its place. */
-export type Deed = 'write' | 'remove' | 'replace'
+/** What is done to a path: its content changes, it goes or is put aside with all below it, it gets a second name, or something is put in its place. */
+export type Deed = 'write' | 'remove' | 'link' | 'replace'
 
 /** Stands in a path, a protected one too, for a stretch that could be anything within one name. */
 export const anyName = '\u{E003}'
@@ -36,7 +36,7 @@ export class ProtectedPaths {
   /** The protected paths that are single files. */
   readonly files: readonly string[]
   readonly #entries: readonly Entry[]
-  /** Folders in which work is done: what happens to one as a whole is not about what guards it. */
+  /** Folders in which work is done: what is put into one as a whole, or leads to it, is not about what guards it. */
   readonly #wide: readonly (readonly string[])[]
 
   /** `realPath` tells where a protected path really is: a settings folder may be a link itself. */
@@ -71,7 +71,7 @@ export class ProtectedPaths {
     const hit = this.#entries.find(({ found, segments: own }) => covers(own, segments, found.folder === true))
     if (hit !== undefined) return hit.found
     if (deed !== 'write') {
-      const below = this.#above(segments)
+      const below = this.#above(segments, deed)
       if (below !== undefined) return below
     }
     return findGit(segments, deed)
@@ -108,11 +108,11 @@ export class ProtectedPaths {
   }
 
   /**
-   * A folder around something protected. Not the project, the home and what is above them: things are put there all day, and who deletes
-   * them is after more than their guards, which is a matter for rules.
+   * A folder around something protected. The project, the home and what is above them only when they go: things are put there all day,
+   * but with the folder goes what guards it.
    */
-  #above(segments: readonly string[]): ProtectedPath | undefined {
-    if (this.#wide.some((folder) => segments.length <= folder.length && covers(segments, folder.slice(0, segments.length), false))) return undefined
+  #above(segments: readonly string[], deed: Deed): ProtectedPath | undefined {
+    if (deed !== 'remove' && this.#wide.some((folder) => segments.length <= folder.length && covers(segments, folder.slice(0, segments.length), false))) return undefined
     return this.#entries.find(({ segments: own }) => own.length > segments.length && covers(own.slice(0, segments.length), segments, false))?.found
   }
 }

@@ -9,8 +9,8 @@ export type Touch =
   | { readonly kind: 'writes'; readonly words: readonly string[] }
   /** What is named is changed or goes away, with all below it. */
   | { readonly kind: 'removes'; readonly words: readonly string[] }
-  /** Everything below these folders that has one of these names changes; without names, all of it. */
-  | { readonly kind: 'searches'; readonly roots: readonly string[]; readonly names: readonly string[] }
+  /** Everything below these folders that has one of these names changes; `all`: nothing is left of them. */
+  | { readonly kind: 'searches'; readonly roots: readonly string[]; readonly names: readonly string[]; readonly all: boolean }
   /** The last word is what the others are put at; `moves`: they are gone where they were. */
   | {
       readonly kind: 'places'
@@ -94,10 +94,18 @@ function touchOfGit(args: readonly string[]): Touch {
   const output = rest.filter((word) => /^--output(?:=|-directory)|^-o/.test(word))
   if (gitReaders.has(sub)) return output.length === 0 ? { kind: 'reads' } : { kind: 'writes', words: rest }
   if (sub === 'config') return setsGit(rest) ? { kind: 'writes', words: ['.git/config'] } : { kind: 'reads' }
-  if (sub === 'rm' || sub === 'clean') return { kind: 'removes', words: rest.filter(notOption) }
+  if (sub === 'clean') return touchOfGitClean(rest)
+  if (sub === 'rm') return { kind: 'removes', words: rest.filter(notOption) }
   if (sub === 'mv') return touchOfPlacer('mv', rest)
   if (sub === 'checkout' || sub === 'restore' || sub === 'reset' || sub === 'stash') return { kind: 'writes', words: rest }
   return { kind: 'unknown', words: rest }
+}
+
+/** Without paths, and with what is ignored, everything goes that was never committed: local settings among it. */
+function touchOfGitClean(args: readonly string[]): Touch {
+  const spares = args.some((word) => /^-[a-z]*e|^--exclude/.test(word))
+  const words = args.filter((word, at) => notOption(word) && !/^(?:-[a-z]*e|--exclude)$/.test(args[at - 1] ?? ''))
+  return { kind: 'removes', words: words.length === 0 && !spares && /[xX]/.test(flags(args)) ? ['.'] : words }
 }
 
 // Settings that make git run programs by itself.
@@ -140,7 +148,10 @@ function touchOfFind(args: readonly string[]): Touch {
   const after = (options: RegExp) => args.filter((_, at) => options.test(args[at - 1] ?? ''))
   const files = after(/^-(?:fprint0?|fprintf|fls)$/)
   if (files.length > 0) return { kind: 'writes', words: files }
-  return { kind: 'searches', roots: roots.length === 0 ? ['.'] : roots, names: after(/^-(?:i?name|i?path|i?wholename|i?regex)$/) }
+  // With no test but these, all that is found is all that there is.
+  const tests = args.filter((word) => /^[-(!]/.test(word) && !/^-(?:delete|depth|mindepth|maxdepth|type|print0?|xdev|mount|f)$/.test(word))
+  const all = args.includes('-delete') && tests.length === 0
+  return { kind: 'searches', roots: roots.length === 0 ? ['.'] : roots, names: after(/^-(?:i?name|i?path|i?wholename|i?regex)$/), all }
 }
 
 function touchOfTar(args: readonly string[]): Touch {

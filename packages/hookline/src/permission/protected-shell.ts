@@ -140,7 +140,10 @@ function judgeTouch(touch: Touch, wordOf: (text: string) => ShellWord, around: S
       return anyOf(touch.words.map((text) => findWord(wordOf(text), around, 'remove')))
     case 'searches':
       return anyOf(
-        touch.roots.flatMap((root) => [sure(findWord(wordOf(root), around, 'replace')), ...touch.names.map((name) => findBelow(wordOf(root), name, around))]),
+        touch.roots.flatMap((root) => [
+          sure(findWord(wordOf(root), around, touch.all ? 'remove' : 'replace')),
+          ...touch.names.map((name) => findBelow(wordOf(root), name, around)),
+        ]),
       )
     case 'places':
       return judgePlacing(touch, wordOf, around)
@@ -161,7 +164,7 @@ function judgePlacing({ from, to, moves, links, deep }: Touch & { kind: 'places'
   const target = to === undefined ? undefined : wordOf(to)
   // What is moved is gone, and what a link leads to can be written through it.
   const seen = links && target?.literal ? linkingFrom(target.text, around) : around
-  const gone = moves || links ? sources.map((source) => sure(findWord(source, seen, 'remove'))) : []
+  const gone = moves || links ? sources.map((source) => sure(findWord(source, seen, moves ? 'remove' : 'link'))) : []
   if (target === undefined) return anyOf([...gone, ...sources.map((source) => sure(findWord(source, around)))])
   const deed = deep || moves || links ? 'replace' : 'write'
   const inside = sources.map(({ text }) =>
