@@ -112,7 +112,8 @@ export class ProtectedPaths {
    * but with the folder goes what guards it.
    */
   #above(segments: readonly string[], deed: Deed): ProtectedPath | undefined {
-    if (deed !== 'remove' && this.#wide.some((folder) => segments.length <= folder.length && covers(segments, folder.slice(0, segments.length), false))) return undefined
+    if (deed !== 'remove' && this.#wide.some((folder) => segments.length <= folder.length && covers(segments, folder.slice(0, segments.length), false)))
+      return undefined
     return this.#entries.find(({ segments: own }) => own.length > segments.length && covers(own.slice(0, segments.length), segments, false))?.found
   }
 }

@@ -1,7 +1,7 @@
 /** What a tool call may change among protected paths: file tools by their fields, shells by their command, others by what they are called. */
 import { toolNames } from '../protocol/tools.ts'
 import { type RuleCall, readingOf } from './call.ts'
-import type { ProtectedPath } from './protected-paths.ts'
+import type { Deed, ProtectedPath } from './protected-paths.ts'
 import { findInCommand, findMention, patchedIn, plainlyWritten } from './protected-shell.ts'
 import { findPath, type Surroundings } from './protected-words.ts'
 
@@ -11,6 +11,10 @@ const writing =
   /^(?:add|append|apply|chmod|commit|copy|cp|create|delete|edit|erase|insert|install|link|make|mkdir|modify|move|mv|overwrite|patch|put|remove|rename|replace|restore|rm|save|set|store|symlink|touch|truncate|unlink|update|upload|write)$/
 const reading =
   /^(?:analyze|browse|cat|check|count|describe|diff|exists|fetch|find|get|glob|grep|head|info|inspect|list|lint|load|lookup|ls|open|peek|preview|query|read|search|show|stat|status|summarize|tail|tree|validate|view|watch)$/
+/** What takes a whole folder away when it is done to one. */
+const removing = /^(?:delete|erase|move|mv|remove|rename|rm|rmdir|unlink)$/
+/** Where something that is moved ends up. */
+const ends = /^(?:dest|destination|new|to|target)$/
 const places =
   /^(?:cwd|dest|destination|dir|directories|directory|dirs|file|filename|filepath|files|folder|folders|from|location|new|old|out|output|outfile|path|pathname|paths|source|src|target|to|uri|uris|url)$/
 const commands = /^(?:cmd|command|commands|script|shell)$/
@@ -67,8 +71,10 @@ function findInOther(call: RuleCall, around: Surroundings): ProtectedPath | unde
     if (found !== undefined) return found
   }
   const named = fields.filter(({ words: own }) => own.some((word) => places.test(word)))
-  for (const { value } of named) {
-    const found = findPath(value, around)
+  const removes = [...words, ...actionsIn(call.input)].some((word) => removing.test(word))
+  for (const { value, words: own } of named) {
+    const deed: Deed = removes ? (own.some((word) => ends.test(word)) ? 'replace' : 'remove') : 'write'
+    const found = findPath(value, around, deed)
     if (found !== undefined) return found
   }
   // A folder in one field and a name in another are one path.
@@ -84,6 +90,13 @@ function findInOther(call: RuleCall, around: Surroundings): ProtectedPath | unde
 
 // Some tools are many in one, and a field says which.
 const actions = ['action', 'command', 'method', 'mode', 'operation']
+
+function actionsIn(input: Readonly<Record<string, unknown>>): string[] {
+  return actions.flatMap((key) => {
+    const action = input[key]
+    return typeof action === 'string' && /^[A-Za-z_-]+$/.test(action) ? wordsOf(action) : []
+  })
+}
 
 function isReading(action: unknown): boolean {
   return typeof action === 'string' && /^[A-Za-z_-]+$/.test(action) && wordsOf(action).every((word) => reading.test(word))
