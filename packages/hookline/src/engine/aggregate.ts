@@ -54,7 +54,10 @@ export function aggregate(row: NamedRow, parts: readonly Part[], options: { spil
   for (const { field } of conflicts) warnings.push(conflictWarning(field, conflicts))
   const permission = permits(row) ? foldPermission(row, parts) : undefined
   const blocks = foldBlocks(row, parts)
-  const context = parts.flatMap(({ by, said }) => (said.words.context === undefined ? [] : [shorten(said.words.context, by, options.spill)]))
+  const context = parts.flatMap(({ by, said }) => {
+    const text = saidOf(said.words, 'context')
+    return text === undefined ? [] : [shorten(text, by, options.spill)]
+  })
   const stop = foldStop(row, parts, blocks)
   if (permission !== undefined && permission.behavior !== 'allow') dropGrants(row, values)
   if (row.onBlock === 'decline' && blocks.length > 0) values.elicitation = { action: 'decline' }
@@ -83,36 +86,43 @@ function foldPermission(row: NamedRow, parts: readonly Part[]): Permission {
     if (strictest.indexOf(own) < strictest.indexOf(behavior)) behavior = own
   }
   const winners = behavior === 'passthrough' ? [] : parts.filter(({ said }) => behaviorOf(row, said.words) === behavior)
-  const reasons = winners.map(({ said }) => said.words.reason ?? said.words.block ?? '').filter((reason) => reason !== '')
+  const reasons = winners.map(({ said: { words } }) => saidOf(words, 'reason') ?? saidOf(words, 'block') ?? '').filter((reason) => reason !== '')
   return { behavior, ...(reasons.length === 0 ? {} : { reason: reasons.join('\n') }), by: winners.map(({ by }) => by) }
 }
 
+/** Only what a hook said itself: `Object.prototype` is nobody's answer. */
+function saidOf<K extends keyof Words>(words: Words, key: K): Words[K] | undefined {
+  return Object.hasOwn(words, key) ? words[key] : undefined
+}
+
 function behaviorOf(row: NamedRow, words: Words): Behavior {
-  if (words.block !== undefined) return 'deny'
-  if (words.permission === 'deny' || (words.stop !== undefined && row.stopRefuses)) return 'deny'
-  return words.permission ?? 'passthrough'
+  if (saidOf(words, 'block') !== undefined) return 'deny'
+  const permission = saidOf(words, 'permission')
+  if (permission === 'deny' || (row.stopRefuses && saidOf(words, 'stop') !== undefined)) return 'deny'
+  return permission ?? 'passthrough'
 }
 
 function foldBlocks(row: NamedRow, parts: readonly Part[]): Block[] {
   const to = row.reasonTo ?? 'nobody'
   return parts.flatMap(({ by, said: { words } }) => {
-    if (words.block !== undefined) return [{ reason: words.block, to, by }]
-    return words.permission === 'deny' ? [{ reason: words.reason ?? '', to, by }] : []
+    const block = saidOf(words, 'block')
+    if (block !== undefined) return [{ reason: block, to, by }]
+    return saidOf(words, 'permission') === 'deny' ? [{ reason: saidOf(words, 'reason') ?? '', to, by }] : []
   })
 }
 
 function foldStop(row: NamedRow, parts: readonly Part[], blocks: readonly Block[]): Stopped | undefined {
-  const first = parts.find(({ said }) => said.words.stop !== undefined)
-  if (first !== undefined) return { reason: first.said.words.stop ?? '', by: first.by }
+  const first = parts.find(({ said }) => saidOf(said.words, 'stop') !== undefined)
+  if (first !== undefined) return { reason: saidOf(first.said.words, 'stop') ?? '', by: first.by }
   const block = row.onBlock === 'end' ? blocks[0] : undefined
   return block === undefined ? undefined : { reason: block.reason, by: block.by }
 }
 
 function foldValues(parts: readonly Part[], conflicts: Conflict[]): Partial<Record<PowerKey, unknown>> {
-  const values: Partial<Record<PowerKey, unknown>> = {}
+  const values: Partial<Record<PowerKey, unknown>> = Object.create(null)
   for (const [key, { merge }] of Object.entries(answerKeys) as [PowerKey, { merge: string }][]) {
     if (merge === 'context' || merge === 'classifier') continue
-    const said = parts.filter(({ said: { words } }) => words[key] !== undefined)
+    const said = parts.filter(({ said: { words } }) => saidOf(words, key) !== undefined)
     if (said.length === 0) continue
     const each = said.map(({ said: { words } }) => words[key])
     if (merge === 'any') values[key] = true

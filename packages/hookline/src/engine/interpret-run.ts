@@ -4,6 +4,7 @@ import type { RawResult } from '../protocol/runner.ts'
 
 /** What a handler did. A command has `exit` and streams, an http hook `status` and `body`, a prompt hook `modelText`. */
 export interface Run {
+  /** As the system gave it: no value of it is read as another one. */
   exit?: number | null
   stdout?: string | null
   stderr?: string | null
@@ -60,8 +61,8 @@ function endingOf(run: Run, { http, model, over }: { http: boolean; model: boole
   if (over) return { kind: 'overflowed', stream: http ? 'body' : 'stdout', limit: keptBytes }
   if (model) return { kind: 'returned' }
   if (http) return typeof run.status === 'number' ? { kind: 'replied', status: run.status } : { kind: 'threw', error: 'no answer came' }
-  const exit = run.exit ?? run.shellExit
-  if (typeof exit === 'number') return { kind: 'exited', code: exit & 0xff }
+  if (typeof run.exit === 'number') return { kind: 'exited', code: run.exit }
+  if (typeof run.shellExit === 'number') return { kind: 'exited', code: run.shellExit & 0xff }
   // No exit code is ever invented: a run whose code is known to be missing failed.
   return run.exit === null ? { kind: 'threw', error: 'nobody knows how it ended' } : { kind: 'returned' }
 }

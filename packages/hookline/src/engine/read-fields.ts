@@ -5,6 +5,7 @@ import { answerKeys, type PowerKey, type Shape } from '../protocol/powers.ts'
 import { toolOutputs } from '../protocol/tools.ts'
 import type { Elicited } from '../protocol/verdict-parts.ts'
 import { capText, cleanText, oneLine } from './clean-text.ts'
+import { misfitForJson } from './read-data.ts'
 import type { Reading } from './read-reading.ts'
 
 type Json = Record<string, unknown>
@@ -12,6 +13,11 @@ type Json = Record<string, unknown>
 /** A plain object, as JSON knows it. */
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The object's own fields and nothing else, whatever somebody put into `Object.prototype`. */
+export function ownOf(value: object): Json {
+  return Object.assign(Object.create(null) as Json, value)
 }
 
 /** Stands for a field whose getter throws: the wrong type for everything. */
@@ -90,8 +96,11 @@ function wrongShape(shape: Shape, value: unknown): string | undefined {
     case 'updates':
       return Array.isArray(value) ? undefined : `a list, not ${nameOf(value)}`
     case 'object':
-    case 'elicitation':
-      return isObject(value) ? undefined : `an object, not ${nameOf(value)}`
+    case 'elicitation': {
+      if (!isObject(value)) return `an object, not ${nameOf(value)}`
+      const misfit = misfitForJson(value)
+      return misfit === undefined ? undefined : `an object that JSON can hold; it has ${misfit}`
+    }
     default:
       return typeof value === 'symbol' || typeof value === 'function' || typeof value === 'bigint'
         ? `a value that JSON knows, not a ${typeof value}`
@@ -149,15 +158,18 @@ function readUpdates(value: readonly unknown[], name: string, reading: Reading):
 
 /** Whether this is a permission update in the wire's words. */
 export function isUpdate(value: unknown): value is PermissionUpdate {
-  if (!isObject(value) || typeof value['destination'] !== 'string') return false
-  const { type, rules, behavior, directories, mode } = value
+  if (!isObject(value)) return false
+  const { type, rules, behavior, directories, mode, destination } = ownOf(value)
+  if (typeof destination !== 'string') return false
   if (ruleUpdates.includes(type)) return behaviors.includes(behavior) && Array.isArray(rules) && rules.every(isRule)
   if (folderUpdates.includes(type)) return Array.isArray(directories) && directories.every((one) => typeof one === 'string')
   return type === 'setMode' && modes.includes(mode)
 }
 
 function isRule(value: unknown): boolean {
-  return isObject(value) && typeof value['toolName'] === 'string' && (value['ruleContent'] === undefined || typeof value['ruleContent'] === 'string')
+  if (!isObject(value)) return false
+  const { toolName, ruleContent } = ownOf(value)
+  return typeof toolName === 'string' && (ruleContent === undefined || typeof ruleContent === 'string')
 }
 
 /** Titles, icons, notifications and the bell, each ended by BEL or ST; nothing else reaches a terminal (protocol §3.3). */

@@ -26,7 +26,11 @@ export function listHostRules(rules: Permissions['rules'] | undefined): ListedRu
 export async function askJudge(judge: Judge, call: ToolCall, context: HookContext): Promise<{ behavior: Behavior; reason?: string }> {
   try {
     const said: unknown = await judge(call, context)
-    const { behavior, reason } = (typeof said === 'string' ? { behavior: said } : said) as { behavior: Behavior; reason?: unknown }
+    // Own fields only: what somebody put into Object.prototype is no answer.
+    const { behavior, reason } = Object.assign(Object.create(null), typeof said === 'string' ? { behavior: said } : said) as {
+      behavior: Behavior
+      reason?: unknown
+    }
     if (!strictest.includes(behavior)) return { behavior: 'ask', reason: "The host's rules gave no usable answer." }
     return typeof reason === 'string' && reason !== '' ? { behavior, reason } : { behavior }
   } catch (error) {

@@ -186,9 +186,10 @@ function permitFor(request: ResolveRequest, call: ToolCall, decided: Decided): P
 }
 
 /** Rules are looked at again: what a person allows may still be denied, and a rewritten input may need a question of its own. */
-async function answered(request: ResolveRequest, permit: Permit, { answer, rule }: { answer: PermissionAnswer; rule?: string }): Promise<Permit> {
+async function answered(request: ResolveRequest, permit: Permit, { answer: given, rule }: { answer: PermissionAnswer; rule?: string }): Promise<Permit> {
   if (permit.question === undefined) return permit
-  // Anything but the word itself is no permission: hosts hand over what came from elsewhere.
+  // Own fields only, and anything but the word itself is no permission: hosts hand over what came from elsewhere.
+  const answer = Object.assign(Object.create(null), given) as PermissionAnswer
   if (answer.behavior !== 'allow') {
     const reason = answer.message ?? `${permit.call.name} was not permitted.`
     return permitFor(request, permit.call, withReason({ behavior: 'deny', cause: 'person', ...(answer.interrupt === true && { interrupt: true }) }, reason))

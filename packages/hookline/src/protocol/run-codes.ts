@@ -3,6 +3,7 @@
 /** What a code means and what to do about it, in a sentence or two. */
 export const runCodes = {
   aborted: 'The host aborted the call while the hook ran, or its scope was closed. An abort is never an approval.',
+  'ask-failed': 'The function `ask` of the host threw. Nobody said yes, so the call is denied.',
   'background-decision': 'A background hook answered with a decision. Nobody waited for it, so it decides nothing; let the hook run in the foreground.',
   'block-ignored': 'A hook refused a change that nobody may refuse, for example of managed policy.',
   'classifier-failed': 'The classifier of mode "auto" threw. It decides nothing then, and the person is asked.',

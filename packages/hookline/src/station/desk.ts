@@ -107,8 +107,8 @@ export class Desk {
 
   /** Hands the question to the host: its answer is read here, and stands for the call from then on. */
   handOver(open: Permit): Permit {
-    const answer = async (given: PermissionAnswer): Promise<Permit> => {
-      checkAnswer(given)
+    const answer = async (raw: PermissionAnswer): Promise<Permit> => {
+      const given = checkAnswer(raw)
       this.options.signal?.throwIfAborted()
       const settled = given.behavior === 'allow' ? await this.accept(open, given, 'person') : await this.refuse(open, given, { cause: 'person' })
       this.trace(settled)

@@ -25,11 +25,31 @@ export async function askSomebody(desk: Desk, asked: Permit): Promise<Permit> {
     const message = asked.reason ?? `Nobody can be asked whether ${asked.call.name} may run.`
     return desk.refuse(asked, { behavior: 'deny', message }, { cause: 'nobody-to-ask' })
   }
-  const answer: PermissionAnswer = await untilAborted(desk.scope, signal, (both) => ask(asked.question as Question, { signal: both }))
-  checkAnswer(answer)
+  let given: PermissionAnswer
+  try {
+    given = await untilAborted(desk.scope, signal, (both) => ask(asked.question as Question, { signal: both }))
+  } catch (error) {
+    return unanswered(desk, asked, error)
+  }
+  const answer = checkAnswer(given)
   if (answer.behavior === 'deny') return desk.refuse(asked, answer, { cause: 'person' })
   const permit = await desk.accept(asked, answer, 'person')
   return permit.behavior === 'ask' ? askSomebody(desk, permit) : permit
+}
+
+/** A question that failed is no yes. An abort is the host's own, and stays one. */
+function unanswered(desk: Desk, asked: Permit, error: unknown): Promise<Permit> {
+  const { scope, options } = desk
+  options.signal?.throwIfAborted()
+  scope.closing.throwIfAborted()
+  const why = `Nobody could be asked whether ${asked.call.name} may run: ${error instanceof Error ? error.message : String(error)}`
+  scope.engine.notice({
+    severity: 'warning',
+    code: 'ask-failed',
+    message: why,
+    hint: 'Catch errors inside the function "ask", and answer { behavior: \'deny\' }.',
+  })
+  return desk.refuse(asked, { behavior: 'deny', message: why }, { cause: 'nobody-to-ask' })
 }
 
 /** In mode "auto" a classifier stands in for the person. What a hook or a rule asks for it may refuse, and not allow. */
@@ -78,9 +98,10 @@ interface RequestVerdict {
 async function request(desk: Desk, asked: Permit): Promise<Permit | undefined> {
   const { call } = asked
   if (!desk.scope.has(events.PermissionRequest)) return undefined
+  if (asked.question !== undefined && desk.options.request?.(asked.question) === false) return undefined
   const { tool_use_id: _, ...input } = desk.inputOf(call)
   const suggestions = asked.question?.suggestions ?? []
-  const verdict = (await desk.scope.fire(events.PermissionRequest, { ...input, permission_suggestions: suggestions }, desk.options)) as AnyVerdict &
+  const verdict = (await desk.scope.fire(events.PermissionRequest, { ...input, ...(suggestions.length === 0 ? {} : { permission_suggestions: suggestions }) }, desk.options)) as AnyVerdict &
     RequestVerdict
   desk.told.push(verdict.toUser)
   const { permission, stop, updatedInput, updatedPermissions } = verdict

@@ -16,7 +16,10 @@ describe('the word of one run', () => {
       { decision: 'stop', error: false, reason: 's', failClosed: 'stop' },
     ],
     ['PreToolUse', { exit: null }, { decision: 'none', error: true, failClosed: 'deny' }],
-    ['PreToolUse', { exit: 256 }, { decision: 'none', error: false, failClosed: 'none' }],
+    ['PreToolUse', { exit: 256 }, { decision: 'none', error: true, failClosed: 'deny' }],
+    ['PreToolUse', { exit: 258, stderr: 'no' }, { decision: 'none', error: true, failClosed: 'deny' }],
+    ['PreToolUse', { exit: -1073741510 }, { decision: 'none', error: true, failClosed: 'deny' }],
+    ['PreToolUse', { shellExit: 256 }, { decision: 'none', error: false, failClosed: 'none' }],
     ['PreToolUse', { shellExit: 258 }, { decision: 'deny', error: false, failClosed: 'deny' }],
     ['ConfigChange', { exit: 2, stderr: 'no' }, { decision: 'block', error: false, failClosed: 'block' }],
     [

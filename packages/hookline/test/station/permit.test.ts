@@ -214,7 +214,8 @@ describe('hooks of the request', () => {
       permissions: person(),
     })
     expect(await h.permit(call())).toMatchObject({ behavior: 'deny', cause: 'hook', stop: { reason: 'enough' } })
-    expect(seen).toMatchObject([{ tool_name: 'Bash', permission_suggestions: [] }])
+    expect(seen).toMatchObject([{ tool_name: 'Bash' }])
+    expect(seen[0]).not.toHaveProperty('permission_suggestions')
     expect(seen[0]).not.toHaveProperty('tool_use_id')
   })
 
@@ -329,9 +330,6 @@ describe('the same call asked about twice', () => {
     await h.permit(one)
     await h.permit(one)
     expect(fired).toBe(2)
-    const failing = engine({ permissions: { mode: 'default', ask: () => Promise.reject(new Error('window closed')) } })
-    await expect(failing.permit(one)).rejects.toThrow('window closed')
-    await expect(failing.permit(one)).rejects.toThrow('window closed')
   })
 })
 

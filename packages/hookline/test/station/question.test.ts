@@ -160,6 +160,38 @@ describe('an abort is never an approval', () => {
   })
 })
 
+describe('a question that fails', () => {
+  test.each<[how: string, ask: () => never]>([
+    ['rejects', () => Promise.reject(new Error('window closed')) as never],
+    [
+      'throws',
+      () => {
+        throw new Error('window closed')
+      },
+    ],
+    ['rejects with no error', () => Promise.reject('window closed') as never],
+  ])('and %s is a denial with its cause, told to the host, and not put again', async (_, ask) => {
+    const notices: string[] = []
+    let asked = 0
+    const h = engine({
+      ...asking,
+      onNotice: ({ code }) => notices.push(code),
+      permissions: {
+        ask: () => {
+          asked += 1
+          return ask()
+        },
+      },
+    })
+    const one = call()
+    const permit = await h.permit(one)
+    expect(permit).toMatchObject({ behavior: 'deny', cause: 'nobody-to-ask', reason: expect.stringContaining('window closed') })
+    expect(await h.permit(one)).toBe(permit)
+    expect(await h.runTool(permit, () => 'ran')).toMatchObject({ kind: 'refused' })
+    expect({ asked, notices }).toEqual({ asked: 1, notices: ['ask-failed'] })
+  })
+})
+
 describe('what is no answer', () => {
   const wrong: [what: string, answer: unknown][] = [
     ['nothing', undefined],
