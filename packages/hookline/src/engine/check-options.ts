@@ -14,6 +14,7 @@ const needs: Readonly<Record<string, readonly [test: Test, need: string]>> = {
   sessionId: [(value) => isText(value) && value !== '', 'a string that is not empty'],
   cwd: [isText, 'a string'],
   transcriptPath: [isText, 'a string'],
+  base: [isFunction, 'a function that gives common input fields'],
   hooks: [isObject, 'an object keyed by event, as defineHooks takes it'],
   events: [Array.isArray, 'a list of what defineEvent gave'],
   managed: [isObject, 'an object in the settings format'],

@@ -38,18 +38,20 @@ export class HooklineScope extends SessionScope {
     return this.engine.snapshot
   }
 
-  /** Same id, same session; `base` fills common input fields of a new one. */
-  session(id: string, base: Record<string, unknown> = {}): SessionScope {
+  /** Same id, same session; `base` fills common input fields of a new one, a function those that change. */
+  session(id: string, base: Record<string, unknown> | (() => Record<string, unknown>) = {}): SessionScope {
     if (this.closed) throw new HooklineError('closed', 'This Hookline is closed.', { hint: 'Create a new one.' })
     if (typeof id !== 'string' || id === '') throw new HooklineError('invalid-option', 'session(): give the session id as a string.')
     if (id === this.sessionId) return this
     const known = this.#sessions.get(id)
     if (known !== undefined && !known.closed) return known
+    const { live: _, ...seat } = this.seat
     const session = new SessionScope({
-      ...this.seat,
+      ...seat,
+      ...(typeof base === 'function' ? { live: base } : {}),
       parent: this,
       session: { sessionId: id, spent: new Set(), dynamicWatch: [] },
-      base: { ...this.seat.base, ...base, session_id: id },
+      base: { ...seat.base, ...(typeof base === 'function' ? {} : base), session_id: id },
     })
     this.#sessions.set(id, session)
     return session

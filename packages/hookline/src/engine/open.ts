@@ -1,5 +1,6 @@
 /** Opens a Hookline from its parts: what both doors call, so that the engine in code and the engine on files are one. */
 import type { Trust } from '../protocol/ports.ts'
+import type { PlainInput } from './call.ts'
 import { Engine, type EngineParts } from './engine.ts'
 import { HooklineScope } from './hookline.ts'
 import type { Station } from './seat.ts'
@@ -9,6 +10,7 @@ export interface OpenOptions {
   readonly sessionId?: string
   readonly cwd: string
   readonly transcriptPath?: string
+  readonly live?: () => PlainInput
   readonly projectDir?: string
   readonly station: Station
   readonly signal?: AbortSignal
@@ -29,6 +31,7 @@ export function openHookline(parts: EngineParts, options: OpenOptions): Hookline
     station: options.station,
     session: { sessionId, spent: new Set(), dynamicWatch: [] },
     base: { session_id: sessionId, transcript_path: options.transcriptPath ?? '', cwd: options.cwd },
+    ...(options.live === undefined ? {} : { live: options.live }),
     projectDir: options.projectDir ?? options.cwd,
     trust: parts.desk ?? noTrust,
   })

@@ -1,7 +1,7 @@
 /** What `createEngine` takes (contract §2). */
 
 import type { Diagnostic } from '../protocol/diagnostic.ts'
-import type { EventDef } from '../protocol/event-types.ts'
+import type { BaseInput, EventDef } from '../protocol/event-types.ts'
 import type { Hooks } from '../protocol/handler-spec.ts'
 import type { Permissions } from '../protocol/permission.ts'
 import type { AskTrust, Mcp, Model, TrustMode, VerifierTool } from '../protocol/ports.ts'
@@ -12,6 +12,8 @@ export interface EngineOptions {
   sessionId?: string
   cwd?: string
   transcriptPath?: string
+  /** Common input fields that change while the session lives, such as `cwd` and `prompt_id`; asked whenever hooks run. */
+  base?: () => Partial<BaseInput>
   /** Hooks in code, source id "code". */
   hooks?: Hooks
   /** Host-defined events that settings may name. */

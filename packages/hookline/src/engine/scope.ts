@@ -32,7 +32,7 @@ export class ScopeCore implements CallOrigin {
   readonly #closing = new AbortController()
   readonly #children = new Set<ScopeCore>()
   readonly #jobs: Jobs
-  /** The common fields are the three that every scope has. */
+  /** The common fields are the three that every scope has, and none of them changes. */
   readonly #plainBase: boolean
 
   constructor(seat: Seat) {
@@ -40,7 +40,7 @@ export class ScopeCore implements CallOrigin {
     this.attached = new Attached(seat.engine)
     this.#loop = new StopLoop(seat.engine.parts.stopBlockCap)
     this.#jobs = new Jobs(seat.engine)
-    this.#plainBase = Object.keys(seat.base).every((key) => key === 'session_id' || key === 'transcript_path' || key === 'cwd')
+    this.#plainBase = seat.live === undefined && Object.keys(seat.base).every((key) => key === 'session_id' || key === 'transcript_path' || key === 'cwd')
     seat.parent?.addChild(this)
   }
 
@@ -66,6 +66,10 @@ export class ScopeCore implements CallOrigin {
   /** Fires when this scope closes. */
   get closing(): AbortSignal {
     return this.#closing.signal
+  }
+
+  get #cwd(): unknown {
+    return this.seat.live?.()['cwd'] ?? this.seat.base['cwd']
   }
 
   has(event: AnyEvent): boolean {
@@ -107,7 +111,7 @@ export class ScopeCore implements CallOrigin {
   /** Whether the guard has something against a call that is otherwise quiet. */
   #refused(guard: Guard | undefined, given: unknown): boolean {
     if (guard === undefined || typeof given !== 'object' || given === null) return false
-    return guard.refuses('cwd' in given ? (given as PlainInput) : { ...given, cwd: this.seat.base['cwd'] }) !== undefined
+    return guard.refuses('cwd' in given ? (given as PlainInput) : { ...given, cwd: this.#cwd }) !== undefined
   }
 
   /** Opens a call in this scope: fills in the common fields and checks the whole. */
@@ -120,10 +124,10 @@ export class ScopeCore implements CallOrigin {
 
   /** The given fields over the common ones. Assigned, not spread: V8 makes slow objects of long spreads. */
   #fill(row: NamedRow, own: object): PlainInput {
-    const { base } = this.seat
+    const { base, live } = this.seat
     const common = { session_id: base['session_id'], transcript_path: base['transcript_path'], cwd: base['cwd'], hook_event_name: row.name }
-    if (row.loop === 'counted') return Object.assign(common, base, { hook_event_name: row.name, stop_hook_active: this.#loop.active }, own)
-    return this.#plainBase ? Object.assign(common, own) : Object.assign(common, base, { hook_event_name: row.name }, own)
+    if (row.loop === 'counted') return Object.assign(common, base, live?.(), { hook_event_name: row.name, stop_hook_active: this.#loop.active }, own)
+    return this.#plainBase ? Object.assign(common, own) : Object.assign(common, base, live?.(), { hook_event_name: row.name }, own)
   }
 
   on(event: unknown, second?: unknown, third?: unknown): Undo {
@@ -166,7 +170,7 @@ export class ScopeCore implements CallOrigin {
     return this.#jobs.running
   }
   get watchPaths(): readonly string[] {
-    const named = watchedNames(this.#plan(events.FileChanged).hooks, String(this.seat.base['cwd'] ?? ''))
+    const named = watchedNames(this.#plan(events.FileChanged).hooks, String(this.#cwd ?? ''))
     return [...new Set([...named, ...this.seat.session.dynamicWatch])]
   }
   get envFile(): string | null {

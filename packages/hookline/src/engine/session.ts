@@ -11,14 +11,16 @@ export class SessionScope extends ScopeCore {
   readonly #checks = new Map<string, Undo>()
   #named = 0
 
-  /** The scope of a subagent, with a Stop loop of its own. */
-  agent(id: string, type: string): ScopeCore {
+  /** The scope of a subagent, with a Stop loop of its own; `live` gives its changing fields, by default those of the session. */
+  agent(id: string, type: string, live = this.seat.live): ScopeCore {
     if (typeof id !== 'string' || id === '' || typeof type !== 'string') {
       throw new HooklineError('invalid-option', 'agent(): give the id and the type of the subagent as strings.', {
         hint: "Call session.agent('a-1', 'Explore').",
       })
     }
-    return new ScopeCore({ ...this.seat, parent: this, base: { ...this.seat.base, agent_id: id, agent_type: type }, agentId: id })
+    const { live: _, ...seat } = this.seat
+    const base = { ...seat.base, agent_id: id, agent_type: type }
+    return new ScopeCore({ ...seat, ...(live === undefined ? {} : { live }), parent: this, base, agentId: id })
   }
 
   /** Attaches a yes/no check: false gives `errorMessage` as a block, or as a message where nothing can be blocked. */

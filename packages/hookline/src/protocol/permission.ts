@@ -29,6 +29,8 @@ export interface Permissions {
   /** For modes; default: the known tools. */
   kindOf: (call: ToolCall) => 'read' | 'edit' | 'other'
   suggest: (call: ToolCall) => readonly PermissionUpdate[]
+  /** Whether the hooks of PermissionRequest may answer this question in the person's place; absent: every question. */
+  request: (question: Question) => boolean
   /** Stores what was granted; absent: this session only. */
   onUpdate: (updates: readonly PermissionUpdate[]) => Awaitable<void>
 }

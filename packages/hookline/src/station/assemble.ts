@@ -1,5 +1,6 @@
 /** Puts engine, handlers and station together; both doors of the package open their Hookline here. */
 
+import type { PlainInput } from '../engine/call.ts'
 import { checkOptions } from '../engine/check-options.ts'
 import type { EngineParts } from '../engine/engine.ts'
 import type { HooklineScope } from '../engine/hookline.ts'
@@ -34,6 +35,7 @@ export function assemble(options: EngineOptions, { projectDir, ...parts }: Assem
       station: station(options.permissions),
       ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
       ...(options.transcriptPath === undefined ? {} : { transcriptPath: options.transcriptPath }),
+      ...(options.base === undefined ? {} : { live: options.base as () => PlainInput }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(projectDir === undefined ? {} : { projectDir }),
     },

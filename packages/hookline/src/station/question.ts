@@ -101,8 +101,11 @@ async function request(desk: Desk, asked: Permit): Promise<Permit | undefined> {
   if (asked.question !== undefined && desk.options.request?.(asked.question) === false) return undefined
   const { tool_use_id: _, ...input } = desk.inputOf(call)
   const suggestions = asked.question?.suggestions ?? []
-  const verdict = (await desk.scope.fire(events.PermissionRequest, { ...input, ...(suggestions.length === 0 ? {} : { permission_suggestions: suggestions }) }, desk.options)) as AnyVerdict &
-    RequestVerdict
+  const verdict = (await desk.scope.fire(
+    events.PermissionRequest,
+    { ...input, ...(suggestions.length === 0 ? {} : { permission_suggestions: suggestions }) },
+    desk.options,
+  )) as AnyVerdict & RequestVerdict
   desk.told.push(verdict.toUser)
   const { permission, stop, updatedInput, updatedPermissions } = verdict
   if (permission.behavior === 'deny') {
