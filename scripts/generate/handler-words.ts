@@ -18,6 +18,26 @@ const string = { type: 'string' }
 const filled = { type: 'string', minLength: 1 }
 const boolean = { type: 'boolean' }
 const strings = { type: 'array', items: string }
+const paths = { type: 'array', items: { type: 'string', pattern: '^(/|~/|[A-Za-z]:)' } }
+const both = (says: string) => ({ description: says.replaceAll('`', ''), markdownDescription: says })
+
+/** What the `sandbox` of a hook may hold. */
+export const sandboxSchema = {
+  anyOf: [
+    { enum: ['none', 'contained', 'restricted'] },
+    {
+      type: 'object',
+      required: ['mode'],
+      additionalProperties: false,
+      properties: {
+        mode: { enum: ['none', 'contained', 'restricted'], ...both('As the word alone.') },
+        read: { ...paths, ...both('Under `restricted`: what may be read beside the system and the project.') },
+        write: { ...paths, ...both('Under `restricted`: what may be written to beside the project.') },
+        network: { ...boolean, ...both('Under `restricted`: with `true` the network of the machine is there.') },
+      },
+    },
+  ],
+}
 
 /** Fields that every handler type has. */
 export const sharedFields: Record<SharedField, Word> = {
@@ -34,6 +54,10 @@ export const sharedFields: Record<SharedField, Word> = {
   onFailure: {
     schema: { enum: ['continue', 'block'] },
     says: 'What a failure of this hook means: `continue` (the default) reports it and goes on, `block` counts it as a block. Ignored on background hooks and on events whose block sends the agent back to work.',
+  },
+  sandbox: {
+    schema: sandboxSchema,
+    says: 'How far the process of a command is fenced in: `none` (the default), `contained`, or `restricted`; as an object, with exceptions in `read`, `write` and `network`. A sandbox that cannot be built means that the hook does not run. See [Sandboxes](../guide/sandbox.md).',
   },
 }
 

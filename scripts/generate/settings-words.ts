@@ -1,7 +1,7 @@
 /** What every key of a settings file means, save the hooks themselves. */
 import type { Policy } from '../../packages/hookline/src/config/snapshot.ts'
 import type { PermissionMode } from '../../packages/hookline/src/protocol/permission.ts'
-import type { Word } from './handler-words.ts'
+import { sandboxSchema, type Word } from './handler-words.ts'
 
 const boolean = { type: 'boolean' }
 const strings = { type: 'array', items: { type: 'string' } }
@@ -42,6 +42,25 @@ export const policyWords: Record<PolicyKey, PolicyWord> = {
     says: 'Events whose hooks must fail closed, as if each had `onFailure: "block"`; `true` for every event that can.',
   },
   disabledHooks: { schema: strings, from: 'user, managed', says: 'Ids of hooks that do not run, as `hookline list` shows them.' },
+  hookSandbox: {
+    schema: {
+      anyOf: [
+        ...sandboxSchema.anyOf,
+        {
+          type: 'object',
+          additionalProperties: false,
+          properties: Object.fromEntries(
+            ['plugin', 'user', 'project', 'local', 'session', 'managed'].map((kind) => [
+              kind,
+              { ...sandboxSchema, description: `Hooks of ${kind} sources.`, markdownDescription: `Hooks of ${kind} sources.` },
+            ]),
+          ),
+        },
+      ],
+    },
+    from: 'any source; by kind of source: user, managed',
+    says: 'The `sandbox` of the hooks of this file that have none of their own. As an object keyed by kinds of sources, for example `{"project": "restricted", "plugin": "restricted"}`: what hooks of these sources have at least, whatever they say.',
+  },
   selfProtection: {
     schema: boolean,
     from: 'user, managed',

@@ -1,6 +1,7 @@
 /** Hints about command hooks: quoting, paths, programs that are not there, answers that nobody reads. */
 import type { NamedRow } from '../protocol/events.ts'
 import type { SourceKind } from '../protocol/hook.ts'
+import type { Sandbox } from '../protocol/sandbox.ts'
 import { checkVariables } from './check-variables.ts'
 import { firstWords, startedBy, unquotedPart } from './command-words.ts'
 import { isAbsolute, resolvePath } from './paths.ts'
@@ -10,6 +11,8 @@ export interface Surroundings {
   readonly exists?: (path: string) => boolean
   /** A program of that name is found on the path. */
   readonly onPath?: (name: string) => boolean
+  /** Why this machine cannot build a sandbox. */
+  readonly sandboxFault?: (sandbox: Sandbox) => string | undefined
   readonly projectDir?: string
   readonly pluginRoot?: string
 }

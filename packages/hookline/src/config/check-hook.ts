@@ -13,6 +13,7 @@ import { type Findings, quoted } from './findings.ts'
 import { commonFields, failModeFields, handlerFields, misfitOf, type WrittenType, writtenTypes } from './handler-fields.ts'
 import type { Matcher } from './matcher.ts'
 import { nearest } from './nearest.ts'
+import { type Asked, readSandbox } from './sandbox.ts'
 import { entryOf, kindWord, memberOf, type ObjectTree, plainOf, type Tree, textOf, textsOf } from './tree.ts'
 
 /** Where a hook stands and what it is checked against. */
@@ -35,6 +36,8 @@ export interface CheckedHook {
   readonly fault?: string
   /** It is off because a part of it is wrong, unless it fails closed, and why. */
   readonly doubt?: string
+  /** The fence that the hook itself asks for; a text says why that cannot be told, or not be had. */
+  readonly sandbox?: { readonly asked: Asked } | { readonly why: string }
 }
 
 /** Reads one hook; `undefined` when it is not even an object. */
@@ -58,7 +61,14 @@ export function checkHook(hook: Tree, site: HookSite): CheckedHook | undefined {
   checkTimeout(memberOf(hook, 'timeout'), site, { spec, notes })
   checkFailMode(hook, site, spec)
   checkPayload(hook, site, { type: type.known, spec, notes })
-  return { type: type.known, spec: spec as unknown as HandlerSpec, ...(condition.rule === undefined ? {} : { condition: condition.rule }), ...notes.told }
+  const sandbox = checkSandbox(memberOf(hook, 'sandbox'), site, type.known)
+  return {
+    type: type.known,
+    spec: spec as unknown as HandlerSpec,
+    ...(condition.rule === undefined ? {} : { condition: condition.rule }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...notes.told,
+  }
 }
 
 /** What keeps a hook from running: the first reason of each kind. */
@@ -133,7 +143,9 @@ function readFields(hook: ObjectTree, { type, findings, id, notes }: HookSite & 
     else if (entry.key !== 'if' || entry.value.kind !== 'list') {
       const why = `${entry.key}: ${misfit}`
       findings.add('wrong-type', why, { at: entry.value.at, hook: id })
-      if (rule.required) notes.fault(why)
+      // What was asked for is not known, but that something was: the hook stays off, closed or not.
+      if (entry.key === 'sandbox') spec[entry.key] = plainOf(entry.value)
+      else if (rule.required) notes.fault(why)
       else notes.doubt(why)
     }
   }
@@ -147,6 +159,24 @@ function readFields(hook: ObjectTree, { type, findings, id, notes }: HookSite & 
     }
   }
   return spec
+}
+
+/** A fence cannot be had everywhere, and one that cannot be had must not be missed quietly. */
+function checkSandbox(written: Tree | undefined, { findings, id, around }: HookSite, type: WrittenType): CheckedHook['sandbox'] {
+  if (written === undefined) return undefined
+  const read = readSandbox(written)
+  if (read.kind === 'misfit') return { why: `its "sandbox" cannot be read: ${read.why}` }
+  if (read.asked === 'none') return { asked: read.asked }
+  if (type === 'command') {
+    const fault = around?.sandboxFault?.(read.asked)
+    if (fault !== undefined) findings.add('sandbox-unavailable', `sandbox: the hook does not run here: ${fault}`, { at: written.at, hook: id })
+    return { asked: read.asked }
+  }
+  const why =
+    type === 'module' ? 'a module runs inside of the host, where nothing can fence it in' : `a ${type} hook starts no program here that could be fenced in`
+  const hint = type === 'module' ? 'Make it a command, or leave "sandbox" out.' : 'Leave "sandbox" out.'
+  findings.add('sandbox-misplaced', `sandbox: ${why}`, { at: written.at, hook: id, hint })
+  return { why: `${why}; ${type === 'module' ? 'make it a command, or leave "sandbox" out' : 'leave "sandbox" out'}` }
 }
 
 function checkTimeout(written: Tree | undefined, { findings, id }: HookSite, { spec, notes }: { spec: Spec; notes: Notes }): void {

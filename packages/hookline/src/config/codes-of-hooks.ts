@@ -58,6 +58,21 @@ export const hookCodes = row({
     example: `{ "hooks": { "${start}": [{ "hooks": [{ "type": "prompt", "prompt": "…" }] }] } }`,
     fix: `{ "hooks": { "${start}": [{ "hooks": [{ "type": "command", "command": "./start.sh" }] }] } }`,
   },
+  'sandbox-misplaced': {
+    severity: 'error',
+    title: 'A sandbox around something that cannot be fenced in',
+    explanation: 'Only commands run as programs of their own. A hook of another type that asks for a sandbox cannot have it, so it never runs.',
+    example: '{ "type": "module", "path": "guard.mjs", "sandbox": "restricted" }',
+    fix: '{ "type": "command", "command": "node guard.mjs", "sandbox": "restricted" }',
+  },
+  'sandbox-unavailable': {
+    severity: 'warning',
+    title: 'The sandbox that a hook asks for cannot be built here',
+    explanation:
+      'The hook does not run on this machine, and one that fails closed blocks. A sandbox needs Linux with user namespaces, and bubblewrap; `contained` also works with unshare.',
+    example: '{ "type": "command", "command": "./format.sh", "sandbox": "restricted" }',
+    fix: 'apt-get install bubblewrap',
+  },
   'invalid-matcher': {
     severity: 'error',
     title: 'The matcher cannot be used',

@@ -17,11 +17,12 @@ import { callbackLabel, labelOf } from './label.ts'
 import { matcherRules } from './match-value.ts'
 import { type BoundedRegex, compileMatcher } from './matcher.ts'
 import type { HookSeed } from './read-hooks.ts'
+import { fenceOf, type SandboxHome } from './sandbox-fence.ts'
 import type { ConfiguredHook } from './snapshot.ts'
 import { treeOf } from './tree.ts'
 
 /** What the source of a hook adds to it. */
-export interface HookHome {
+export interface HookHome extends SandboxHome {
   readonly trust: HookInfo['trust']
   /** Folder of the plugin or skill; absent for settings files and code. */
   readonly root?: string
@@ -73,6 +74,7 @@ export function assembleHook(seed: HookSeed, home: HookHome): ConfiguredHook {
   const { row, matcher, checked } = seed
   const { type, spec, condition, fault, doubt } = checked
   const fields = spec as Readonly<Record<string, unknown>>
+  const { sandbox, sandboxFault } = fenceOf(checked, home)
   const background = fields['asyncRewake'] === true ? 'asyncRewake' : fields['async'] === true ? 'async' : undefined
   const asked = spec.onFailure === 'block' || home.requireFailClosed === true || home.requireFailClosed?.includes(row.name) === true
   const failClosed = asked && canFailClosed(row, background !== undefined)
@@ -87,12 +89,17 @@ export function assembleHook(seed: HookSeed, home: HookHome): ConfiguredHook {
       condition: typeof spec.if === 'string' ? spec.if : undefined,
       timeout: spec.timeout,
       failClosed,
+      sandbox: sandbox?.mode,
       trust: home.trust,
-      digest: () => digestOf({ event: row.name, matcher: matcher.text, spec: fields }),
+      // What the file says for all its hooks is said for this one.
+      digest: () =>
+        digestOf({ event: row.name, matcher: matcher.text, spec: home.sandboxHere === undefined ? fields : { sandbox: home.sandboxHere, ...fields } }),
     }),
     spec,
     dedupKey: dedupKeyOf(home.root ?? '', type, fields),
     ...(spec.statusMessage === undefined ? {} : { statusMessage: spec.statusMessage }),
+    ...(sandbox === undefined ? {} : { sandbox }),
+    ...(sandboxFault === undefined ? {} : { sandboxFault }),
     ...(condition === undefined ? {} : { condition }),
     ...(skipped === undefined ? {} : { fault: skipped }),
     ...(home.variables === undefined ? {} : { variables: home.variables }),
@@ -127,6 +134,7 @@ export function compileCallback(seed: CallbackSeed): ConfiguredHook {
       condition: options.if,
       timeout,
       failClosed,
+      sandbox: undefined,
       trust: 'not-needed',
       digest: () => digestOf({ event: row.name, matcher: matcher.text, spec: { type, if: options.if, code: String(callback) } }),
     }),

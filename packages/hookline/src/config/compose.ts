@@ -59,6 +59,8 @@ function compileSource({ state, content, plugin }: LoadedSource, { folded, trust
     trust: plugin?.forced === true ? 'not-needed' : trustOf(state.kind),
     requireFailClosed: folded.policy.requireFailClosed,
     ...(plugin === undefined ? {} : { root: plugin.root, variables: plugin.variables }),
+    ...(content.policy.sandbox?.here === undefined ? {} : { sandboxHere: content.policy.sandbox.here }),
+    ...(folded.policy.hookSandbox[state.kind] === undefined ? {} : { sandboxFloor: folded.policy.hookSandbox[state.kind] }),
     ...(variables === undefined ? {} : { env: variables }),
   }
   const off = folded.offFor(state.kind, plugin?.forced)

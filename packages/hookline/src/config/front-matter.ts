@@ -12,6 +12,7 @@ import { folderOf } from './paths.ts'
 import { noPolicy, offFor } from './policy.ts'
 import { locator } from './positions.ts'
 import { readHooks } from './read-hooks.ts'
+import { stricter } from './sandbox.ts'
 import type { ConfiguredHook, Policy } from './snapshot.ts'
 import { type Entry, maxDepth, memberOf, type Tree, textOf } from './tree.ts'
 
@@ -58,10 +59,14 @@ export function readFrontMatter(text: string, file: string, options: FrontMatter
     })
   const seeds = ignored ? [] : readHooks(written, { ...site, source, findings, ...(of === 'agent' ? { rename: asSubagent } : {}) })
   const off = offFor(policy, 'session', false)
+  // What comes with the folder is fenced in as the folder's settings are.
+  const asked = stricter(policy.hookSandbox.session, trust === 'not-needed' ? undefined : policy.hookSandbox.project)
+  const floor = asked === 'none' ? undefined : asked
   const home = {
     trust,
     root: folderOf(file),
     requireFailClosed: policy.requireFailClosed,
+    ...(floor === undefined ? {} : { sandboxFloor: floor }),
     ...(env === undefined ? {} : { env }),
     ...(off === undefined ? {} : { off }),
   }

@@ -1,10 +1,11 @@
 /** The fields of each handler type, as checks read them (protocol §2.1). */
 import type { HandlerType } from '../protocol/handler-spec.ts'
+import { readSandbox } from './sandbox.ts'
 import { kindWord, type Tree, textsOf } from './tree.ts'
 
 /** What a field holds. */
 export interface FieldRule {
-  readonly holds: 'text' | 'number' | 'flag' | 'object' | 'texts' | 'text map'
+  readonly holds: 'text' | 'number' | 'flag' | 'object' | 'texts' | 'text map' | 'sandbox'
   readonly required?: true
   readonly values?: readonly string[]
 }
@@ -16,7 +17,14 @@ const flag: FieldRule = { holds: 'flag' }
 const needed: FieldRule = { holds: 'text', required: true }
 
 /** Fields of every type. `onFailure` has a reader of its own, as any odd value of it counts as "block". */
-export const commonFields: Readonly<Record<string, FieldRule>> = { type: needed, if: text, timeout: { holds: 'number' }, statusMessage: text, once: flag }
+export const commonFields: Readonly<Record<string, FieldRule>> = {
+  type: needed,
+  if: text,
+  timeout: { holds: 'number' },
+  statusMessage: text,
+  once: flag,
+  sandbox: { holds: 'sandbox' },
+}
 
 export const handlerFields: Readonly<Record<WrittenType, Readonly<Record<string, FieldRule>>>> = {
   command: {
@@ -70,6 +78,10 @@ export const promisingFields: Readonly<Record<string, string>> = {
 
 /** What is wrong with the value of a field, in words; `undefined` when nothing is. */
 export function misfitOf(rule: FieldRule, value: Tree): string | undefined {
+  if (rule.holds === 'sandbox') {
+    const read = readSandbox(value)
+    return read.kind === 'misfit' ? read.why : undefined
+  }
   const fits = fitsKind(rule, value)
   if (!fits)
     return `expected ${rule.holds === 'texts' ? 'a list of texts' : rule.holds === 'text map' ? 'an object of texts' : rule.holds === 'flag' ? 'true or false' : rule.holds}, got ${kindWord(value)}`

@@ -68,6 +68,7 @@ export interface InfoParts extends Pick<HookInfo, 'type' | 'label' | 'flags' | '
   readonly condition: string | undefined
   readonly timeout: number | undefined
   readonly failClosed: boolean
+  readonly sandbox: HookInfo['sandbox'] | undefined
   readonly digest: () => string
 }
 
@@ -83,6 +84,7 @@ export function infoOf(seat: Seat, parts: InfoParts): HookInfo {
     ...(parts.condition === undefined ? {} : { if: parts.condition }),
     timeout: parts.timeout ?? defaultTimeout(seat.row, parts.type as HandlerType),
     ...(parts.failClosed ? { onFailure: 'block' as const } : {}),
+    ...(parts.sandbox === undefined ? {} : { sandbox: parts.sandbox }),
     flags: parts.flags,
     get digest() {
       digest ??= parts.digest()

@@ -1,6 +1,7 @@
 /** Reads what one source forbids. Keys count only where they may stand, and what cannot be read counts as the stricter reading. */
 import type { SourceKind } from '../protocol/hook.ts'
 import { type Findings, quoted } from './findings.ts'
+import { isByKind, readHookSandbox, type SandboxKeys } from './sandbox-fence.ts'
 import { type Entry, entryOf, kindWord, type ObjectTree, textOf, textsOf } from './tree.ts'
 
 /** The policy keys of one source. */
@@ -14,13 +15,14 @@ export interface PolicyKeys {
   readonly requireFailClosed?: readonly string[] | true
   readonly disabledHooks?: readonly string[]
   readonly selfProtection?: boolean
+  readonly sandbox?: SandboxKeys
 }
 
 const managedOnly: readonly SourceKind[] = ['managed']
 const managedOrUser: readonly SourceKind[] = ['managed', 'user']
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-type Reader = (entry: Entry, keys: Mutable<PolicyKeys>, findings: Findings) => void
+type Reader = (entry: Entry, keys: Mutable<PolicyKeys>, findings: Findings, kind: SourceKind) => void
 
 /** Every policy key: who may set it (absent: everybody), and how it is read. */
 const readers: Readonly<Record<string, { readonly from?: readonly SourceKind[]; readonly read: Reader }>> = {
@@ -96,6 +98,17 @@ const readers: Readonly<Record<string, { readonly from?: readonly SourceKind[]; 
       keys.disabledHooks = texts
     },
   },
+  hookSandbox: {
+    read: (entry, keys, findings, kind) => {
+      keys.sandbox = readHookSandbox(entry, kind, findings)
+    },
+  },
+  sandbox: {
+    // Other agents keep the settings of their own sandbox here; a word, or kinds of sources, are meant for us.
+    read: (entry, keys, findings, kind) => {
+      if (keys.sandbox === undefined && (entry.value.kind === 'text' || isByKind(entry.value))) keys.sandbox = readHookSandbox(entry, kind, findings)
+    },
+  },
   selfProtection: {
     from: managedOrUser,
     read: (entry, keys, findings) => {
@@ -116,7 +129,7 @@ export function readPolicyKeys(settings: ObjectTree, kind: SourceKind, findings:
     if (entry === undefined) continue
     if (from !== undefined && !from.includes(kind)) {
       findings.add('policy-entry', `only ${from.toReversed().join(' and ')} settings may set ${name}; here it has no effect`, { at: entry.keyAt })
-    } else read(entry, keys, findings)
+    } else read(entry, keys, findings, kind)
   }
   return keys
 }

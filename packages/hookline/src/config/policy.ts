@@ -3,6 +3,7 @@ import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { Skipped, Source, SourceKind } from '../protocol/hook.ts'
 import { diagnose } from './findings.ts'
 import type { PolicyKeys } from './policy-keys.ts'
+import { floorsOf } from './sandbox-fence.ts'
 import type { Policy } from './snapshot.ts'
 
 /** The keys of one source. */
@@ -22,7 +23,14 @@ export interface FoldedPolicy {
 }
 
 /** No policy at all. */
-export const noPolicy: Policy = { allowManagedHooksOnly: false, strictPluginOnly: false, allowedHttpOrigins: [], requireFailClosed: [], disabledHooks: [] }
+export const noPolicy: Policy = {
+  allowManagedHooksOnly: false,
+  strictPluginOnly: false,
+  allowedHttpOrigins: [],
+  requireFailClosed: [],
+  disabledHooks: [],
+  hookSandbox: {},
+}
 
 /** Folds the sources, weakest first. */
 export function foldPolicy(sources: readonly PolicySource[]): FoldedPolicy {
@@ -40,6 +48,7 @@ export function foldPolicy(sources: readonly PolicySource[]): FoldedPolicy {
     allowedHttpOrigins: union(sources.map(({ keys }) => keys.allowedHttpOrigins)),
     requireFailClosed: required.includes(true) ? true : union(required as (readonly string[])[]),
     disabledHooks: union(sources.map(({ keys }) => keys.disabledHooks)),
+    hookSandbox: floorsOf(sources.map(({ keys }) => keys.sandbox?.floors ?? {})),
     ...(isUnprotected(sources) ? { selfProtection: false as const } : {}),
   }
   const byManaged = new Set(union(managed.map(({ keys }) => keys.disabledHooks)))

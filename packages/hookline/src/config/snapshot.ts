@@ -5,6 +5,7 @@ import type { HandlerType } from '../protocol/handler-spec.ts'
 import type { HookInfo, Skipped, Source } from '../protocol/hook.ts'
 import type { RunnableHook } from '../protocol/runner.ts'
 import type { Matcher } from './matcher.ts'
+import type { SandboxFloors } from './sandbox.ts'
 
 /** A hook that selection can judge and a handler can run. */
 export interface ConfiguredHook extends RunnableHook {
@@ -25,6 +26,8 @@ export interface ConfiguredHook extends RunnableHook {
   readonly onSuccess?: (report: never) => void
   /** Two hooks with the same key are one (design decision 2); absent: never merged. */
   readonly dedupKey?: string
+  /** It asks for a fence that cannot be had, or not be told, and why: it never runs. */
+  readonly sandboxFault?: string
   /** Known at load: the hook never runs, and why (`invalid`, `policy`, `disabled`). */
   readonly fault?: Skipped
 }
@@ -53,6 +56,8 @@ export interface Policy {
   readonly disabledHooks: readonly string[]
   /** The mode `bypassPermissions` is not to be had (`permissions.disableBypassPermissionsMode`). */
   readonly bypassDisabled?: true
+  /** How far the processes of hooks are fenced in at least, by kind of source. */
+  readonly hookSandbox: SandboxFloors
   /** Tools may change what guards the session; absent: they may not. */
   readonly selfProtection?: false
 }

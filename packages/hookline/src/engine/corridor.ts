@@ -60,7 +60,9 @@ interface Step {
 function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict | Promise<FoldedVerdict> {
   const { call, engine, plan, spent, selection } = step
   call.settle()
-  const all = selection.unjudged.length === 0 ? ran : [...selection.unjudged.map((one) => readUnjudged(step, one)), ...ran]
+  const judged = selection.unjudged.length === 0 ? ran : [...selection.unjudged.map((one) => readUnjudged(step, one)), ...ran]
+  // What fails closed and must not run refuses without having run.
+  const all = selection.unfenced.length === 0 ? judged : [...selection.unfenced.map((one) => readUnfenced(step, one)), ...judged]
   for (const run of ran) {
     if (run.said.outcome !== 'success' || (!run.hook.once && run.hook.onSuccess === undefined)) continue
     if (run.hook.once) spent.add(onceKey(run.hook))
@@ -70,7 +72,7 @@ function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict | Promis
   const made = {
     call,
     parts: partsOf(all),
-    hooks: () => report(step, all),
+    hooks: () => report(step, judged),
     warnings: selection.warnings,
     endedAt: endOf(call, ran),
     spill: engine.spill,
@@ -115,6 +117,11 @@ function endOf(call: OpenCall, ran: readonly Execution[]): number {
 
 function readUnjudged({ call, engine }: Step, { hook, why }: { hook: ConfiguredHook; why: string }): Execution {
   const raw: RawResult = { ending: { kind: 'refused', why }, unasked: true }
+  return { hook, raw, said: engine.read(hook, raw, call), startedAt: call.startedAt, endedAt: call.startedAt }
+}
+
+function readUnfenced({ call, engine }: Step, { hook, why }: { hook: ConfiguredHook; why: string }): Execution {
+  const raw: RawResult = { ending: { kind: 'refused', why: `its sandbox cannot be built: ${why}` } }
   return { hook, raw, said: engine.read(hook, raw, call), startedAt: call.startedAt, endedAt: call.startedAt }
 }
 

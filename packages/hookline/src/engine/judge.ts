@@ -6,6 +6,7 @@ import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { Check, Skipped } from '../protocol/hook.ts'
 import type { HandlerRunner } from '../protocol/runner.ts'
+import type { Sandbox } from '../protocol/sandbox.ts'
 import { gate } from './gate.ts'
 import type { SelectionContext } from './select.ts'
 
@@ -22,7 +23,8 @@ export function judge(hook: ConfiguredHook, context: SelectionContext, notes: Ju
     judgeMatcher(hook, context, notes) ??
     judgeCondition(hook, context, notes) ??
     judgeOnce(hook, context, notes) ??
-    judgeHandler(hook, context, notes)
+    judgeHandler(hook, context, notes) ??
+    judgeSandbox(hook, context, notes)
   )
 }
 
@@ -90,16 +92,47 @@ export function judgeOnce(hook: ConfiguredHook, { spent }: SelectionContext, { c
 }
 
 /** Judges whether the event runs this type of hook, and whether somebody can. */
-export function judgeHandler(hook: ConfiguredHook, { row, runners }: SelectionContext, { checks }: JudgeNotes): Skipped | undefined {
-  const allowed = row.handlers.includes(hook.type)
+export function judgeHandler(hook: ConfiguredHook, { row, input, runners }: SelectionContext, { checks }: JudgeNotes): Skipped | undefined {
+  const tooEarly = row.notAt?.[hook.type]?.includes(matchSubject(row, input) ?? '') === true
+  const allowed = row.handlers.includes(hook.type) && !tooEarly
   const allowedDetail = allowed
     ? `${hook.type} hooks are allowed on ${row.name}`
-    : `${row.name} does not run ${hook.type} hooks; use ${row.handlers.filter((type) => type !== 'callback' && type !== 'function').join(', ')}`
+    : tooEarly
+      ? `${row.name} does not run ${hook.type} hooks at ${row.match} "${matchSubject(row, input)}": it is too early for them`
+      : `${row.name} does not run ${hook.type} hooks; use ${row.handlers.filter((type) => type !== 'callback' && type !== 'function').join(', ')}`
   checks?.push({ check: 'handler-not-allowed', result: allowed ? 'yes' : 'no', detail: allowedDetail })
   if (!allowed) return { why: 'handler-not-allowed', detail: allowedDetail }
   const missing = unavailable(hook, runners)
   checks?.push({ check: 'handler-not-available', result: missing === undefined ? 'yes' : 'no', detail: missing ?? `a handler for ${hook.type} hooks is there` })
   return missing === undefined ? undefined : { why: 'handler-not-available', detail: missing }
+}
+
+/** Judges whether the fence that a hook must have can be built; it never runs without. */
+export function judgeSandbox(
+  { type, sandbox, sandboxFault }: ConfiguredHook,
+  { runners }: Pick<SelectionContext, 'runners'>,
+  { checks }: Pick<JudgeNotes, 'checks'>,
+): Skipped | undefined {
+  if (sandbox === undefined && sandboxFault === undefined) return undefined
+  const runner = runners.get(type)
+  const why = sandboxFault ?? (runner?.sandboxFault === undefined ? `this host has no sandbox for ${type} hooks` : runner.sandboxFault(sandbox as Sandbox))
+  checks?.push({ check: 'sandbox-unavailable', result: why === undefined ? 'yes' : 'no', detail: why ?? `its process can be ${sandbox?.mode}` })
+  return why === undefined ? undefined : { why: 'sandbox-unavailable', detail: why }
+}
+
+/** What is said when a hook does not run for want of its sandbox. */
+export function unfenced({ info }: ConfiguredHook, { detail }: Skipped): Diagnostic {
+  const { id, label, source } = info
+  const { file, line, column } = source
+  return {
+    severity: 'warning',
+    code: 'sandbox-unavailable',
+    message: `Hook ${JSON.stringify(label)} did not run, because its sandbox cannot be built: ${detail}.`,
+    hook: id,
+    ...(file === undefined ? {} : { file }),
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  }
 }
 
 /** What is said when a matcher could not be evaluated. */

@@ -8,7 +8,7 @@ import type { Skipped } from '../protocol/hook.ts'
 import type { HandlerRunner } from '../protocol/runner.ts'
 import type { PlainInput } from './call.ts'
 import { gate, type TrustGate } from './gate.ts'
-import { judge, judgeCondition, judgeHandler, judgeOnce, unknownMatch } from './judge.ts'
+import { judge, judgeCondition, judgeHandler, judgeOnce, judgeSandbox, unfenced, unknownMatch } from './judge.ts'
 import { MatchIndex } from './match-index.ts'
 
 /** What selection looks at beside the hooks. */
@@ -28,6 +28,8 @@ export interface Selection {
   readonly run: readonly ConfiguredHook[]
   /** Hooks that could not be judged, because looking at the call failed. */
   readonly unjudged: readonly { readonly hook: ConfiguredHook; readonly why: string }[]
+  /** Hooks that fail closed and cannot have the sandbox they must have. */
+  readonly unfenced: readonly { readonly hook: ConfiguredHook; readonly why: string }[]
   readonly warnings: readonly Diagnostic[]
 }
 
@@ -77,8 +79,16 @@ export class Selector {
     const positions = closed.length === 0 ? matched : [...matched, ...closed].sort((a, b) => a - b)
     const candidates = positions.map((position) => this.#hooks[position] as ConfiguredHook).filter((hook) => gate(hook, context.trusted) === undefined)
     const open = candidates.filter((hook) => hook.info.if !== undefined || hook.once)
-    const run = candidates.filter((hook) => open.includes(hook) || judgeHandler(hook, context, { warnings: [] }) === undefined)
-    const found: Found = { run: open.length === 0 ? withoutDuplicates(run) : run, unjudged: nothing, warnings, open }
+    const able = candidates.filter((hook) => open.includes(hook) || judgeHandler(hook, context, { warnings: [] }) === undefined)
+    const fenced = fence(able, context, open)
+    const { run } = fenced
+    const found: Found = {
+      run: open.length === 0 ? withoutDuplicates(run) : run,
+      unjudged: nothing,
+      unfenced: fenced.unfenced,
+      warnings: fenced.warnings.length === 0 ? warnings : [...warnings, ...fenced.warnings],
+      open,
+    }
     // "Cannot tell" may be the fault of a busy machine, so it is asked again.
     if (unknown.length === 0 && (value === undefined || value.length <= 256)) {
       if (this.#byValue.size >= mostValues) this.#byValue.clear()
@@ -88,7 +98,25 @@ export class Selector {
   }
 }
 
-function judgeOpen({ run, warnings, open }: Found, context: SelectionContext): Selection {
+interface Fenced extends Pick<Selection, 'run' | 'unfenced' | 'warnings'> {}
+
+/** Leaves out the hooks that cannot have their sandbox. Those of `later` are judged at each call. */
+function fence(hooks: readonly ConfiguredHook[], context: SelectionContext, later: readonly ConfiguredHook[] = nothing): Fenced {
+  const bare = hooks.every((hook) => (hook.sandbox === undefined && hook.sandboxFault === undefined) || later.includes(hook))
+  if (bare) return { run: hooks, unfenced: nothing, warnings: nothing }
+  const run: ConfiguredHook[] = []
+  const left: { hook: ConfiguredHook; why: string }[] = []
+  const warnings: Diagnostic[] = []
+  for (const hook of hooks) {
+    const skipped = later.includes(hook) ? undefined : judgeSandbox(hook, context, {})
+    if (skipped === undefined) run.push(hook)
+    else if (hook.failClosed) left.push({ hook, why: skipped.detail })
+    else warnings.push(unfenced(hook, skipped))
+  }
+  return { run, unfenced: left, warnings }
+}
+
+function judgeOpen({ run, warnings, open, unfenced: before }: Found, context: SelectionContext): Selection {
   const kept: ConfiguredHook[] = []
   const unjudged: { hook: ConfiguredHook; why: string }[] = []
   for (const hook of run) {
@@ -102,7 +130,13 @@ function judgeOpen({ run, warnings, open }: Found, context: SelectionContext): S
       }
     }
   }
-  return { run: withoutDuplicates(kept), unjudged, warnings }
+  const fenced = fence(kept, context)
+  return {
+    run: withoutDuplicates(fenced.run),
+    unjudged,
+    unfenced: fenced.unfenced.length === 0 ? before : [...before, ...fenced.unfenced],
+    warnings: fenced.warnings.length === 0 ? warnings : [...warnings, ...fenced.warnings],
+  }
 }
 
 /** Of identical hooks the last in configuration order stays (design decision 2). */

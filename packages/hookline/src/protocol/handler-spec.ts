@@ -1,6 +1,7 @@
 /** How a hook is written in a settings file or in `defineHooks`: the handler types and their fields. */
 import type { Callback } from './answering.ts'
 import type { EventName } from './event-types.ts'
+import type { SandboxSetting } from './sandbox.ts'
 
 /** The ways a hook can answer, discriminated by the wire's `type`. */
 export type Handler =
@@ -11,7 +12,14 @@ export type Handler =
   | { type: 'module'; path: string }
 
 /** A handler with the fields every type shares. `timeout` is in seconds. */
-export type HandlerSpec = Handler & { if?: string; timeout?: number; statusMessage?: string; once?: boolean; onFailure?: 'continue' | 'block' }
+export type HandlerSpec = Handler & {
+  if?: string
+  timeout?: number
+  statusMessage?: string
+  once?: boolean
+  onFailure?: 'continue' | 'block'
+  sandbox?: SandboxSetting
+}
 
 /** Hooks in code: the settings format, with callbacks beside the handler objects. */
 export type Hooks = { [E in EventName]?: ({ matcher?: string; hooks: (HandlerSpec | Callback<E>)[] } | Callback<E>)[] }

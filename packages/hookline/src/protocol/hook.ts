@@ -1,6 +1,7 @@
 /** The one hook record that listings, explanations, verdicts, trace and log show. */
 import type { Diagnostic } from './diagnostic.ts'
 import type { Ending, Outcome } from './ending.ts'
+import type { SandboxMode } from './sandbox.ts'
 
 /** `${source.id}:${event}:${group}:${index}`, for example "project:PreToolUse:0:1"; unique; parse from the right. */
 export type HookId = string
@@ -28,6 +29,8 @@ export interface HookInfo {
   if?: string
   timeout: number
   onFailure?: 'block'
+  /** How far its process is fenced in; absent: not at all. */
+  sandbox?: Exclude<SandboxMode, 'none'>
   flags: readonly ('async' | 'asyncRewake' | 'once' | 'persistent')[]
   digest: string
   trust: 'trusted' | 'untrusted' | 'changed' | 'not-needed'

@@ -5,6 +5,7 @@ import type { Ending } from './ending.ts'
 import type { NamedRow } from './events.ts'
 import type { HandlerSpec } from './handler-spec.ts'
 import type { HookInfo } from './hook.ts'
+import type { Sandbox } from './sandbox.ts'
 
 /** What a handler hands back: how it ended and, unread, what was said. Reading it is the engine's work. */
 export interface RawResult {
@@ -37,6 +38,8 @@ export interface RunnableHook {
   readonly variables?: Readonly<Record<string, string>>
   /** The settings' own `env` blocks, merged for this source and filtered (design decision 20). */
   readonly env?: Readonly<Record<string, string>>
+  /** The fence its process must have. */
+  readonly sandbox?: Sandbox
 }
 
 /** One call, as a handler sees it. Everything costly is made when it is first read. */
@@ -72,6 +75,8 @@ export interface HandlerRunner {
   readonly supports?: readonly 'persistent'[]
   /** The handler reads `payload`: an input that cannot be serialised is found before anything starts. */
   readonly readsPayload?: true
+  /** Why this machine cannot build a fence that a hook must have, and what to do; `undefined` when it can. Absent: it never can. */
+  sandboxFault?(sandbox: Sandbox): string | undefined
   run(hook: RunnableHook, context: RunContext): Awaitable<RawResult>
   /** Ends what is left and frees what is held. */
   close?(): Awaitable<void>

@@ -18,8 +18,21 @@ test.each<[what: string, settings: unknown]>([
   ['a matcher', hooks('PreToolUse', command, 'Edit|Write')],
   [
     'every field of a command',
-    hooks('PreToolUse', { ...command, args: [], shell: 'bash', if: 'Bash(rm *)', timeout: 1.5, statusMessage: 'x', once: true, onFailure: 'block' }),
+    hooks('PreToolUse', {
+      ...command,
+      args: [],
+      shell: 'bash',
+      if: 'Bash(rm *)',
+      timeout: 1.5,
+      statusMessage: 'x',
+      once: true,
+      onFailure: 'block',
+      sandbox: 'contained',
+    }),
   ],
+  ['a sandbox with exceptions', hooks('PreToolUse', { ...command, sandbox: { mode: 'restricted', read: ['~/.cache'], write: [], network: true } })],
+  ['a sandbox for a file', { hookSandbox: 'contained' }],
+  ['sandboxes for kinds of sources', { hookSandbox: { project: 'restricted', plugin: { mode: 'restricted', network: true } } }],
   ['a background command', hooks('Stop', { ...command, async: true, asyncRewake: true })],
   ['a warm command', hooks('PreToolUse', { ...command, persistent: true })],
   ['an http hook', hooks('PreToolUse', { type: 'http', url: 'https://example.com/x', headers: { A: '$B' }, allowedEnvVars: ['B'] })],
@@ -73,6 +86,7 @@ test.each<[what: string, settings: unknown, at: string]>([
   ['a prompt where none is allowed', hooks('SessionStart', { type: 'prompt', prompt: 'x' }), '/hooks/SessionStart/0/hooks/0'],
   ['a rule that is no string', { permissions: { deny: [1] } }, '/permissions/deny/0'],
   ['a mode that does not exist', { permissions: { defaultMode: 'manual' } }, '/permissions/defaultMode'],
+  ['a sandbox that does not exist', hooks('Stop', { ...command, sandbox: 'jail' }), '/hooks/Stop/0/hooks/0'],
   ['a policy that is a word', { disableAllHooks: 'yes' }, '/disableAllHooks'],
   ['a variable that is a number', { env: { A: 1 } }, '/env/A'],
 ])('refuses %s', (_what, settings, at) => {
@@ -105,6 +119,7 @@ const types: Record<FieldRule['holds'], object> = {
   object: { type: 'object' },
   texts: { type: 'array', items: { type: 'string' } },
   'text map': { type: 'object', additionalProperties: { type: 'string' } },
+  sandbox: { anyOf: [{ enum: ['none', 'contained', 'restricted'] }, { type: 'object', required: ['mode'] }] },
 }
 
 test.each(writtenTypes)('describes the fields of a %s hook that the loader checks, and no other', (type) => {

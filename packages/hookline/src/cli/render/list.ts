@@ -72,6 +72,7 @@ function cells(hook: HookInfo, view: ListView): string[] {
   const flags = [
     ...hook.flags,
     ...(hook.onFailure === undefined ? [] : ['fails closed']),
+    ...(hook.sandbox === undefined ? [] : [hook.sandbox]),
     ...(hook.trust === 'untrusted' || hook.trust === 'changed' ? [hook.trust] : []),
   ]
   return [
