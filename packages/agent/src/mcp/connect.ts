@@ -1,0 +1,137 @@
+/** Connects to the MCP servers of a session and keeps them: their tools, their questions, their end. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { ElicitRequestSchema, ListRootsRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import type { Mcp } from 'hookline'
+import type { AnyTool } from '../tools/tool.ts'
+import type { McpSpec } from './config.ts'
+import { type ElicitationContext, type ElicitationRequest, elicit } from './elicitation.ts'
+import { mcpTool, type ServerTool } from './tools.ts'
+
+export interface McpServer {
+  readonly name: string
+  readonly source: McpSpec['source']
+  status: 'connected' | 'failed' | 'closed'
+  /** Why it is not connected. */
+  error?: string
+  tools: readonly AnyTool[]
+}
+
+export interface Connections {
+  readonly servers: readonly McpServer[]
+  tools(): readonly AnyTool[]
+  /** For mcp_tool hooks: connected servers only. */
+  readonly port: Mcp
+  close(): Promise<void>
+}
+
+export interface ConnectContext extends Omit<ElicitationContext, 'signal'> {
+  cwd: string
+  /** For the person: a server that failed, or died. */
+  report: (message: string) => void
+  /** Time for one server to answer; default 30 s. */
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+const callTimeoutMs = 10 * 60_000
+
+/** Connects to all servers side by side; one that fails is reported and listed as failed. */
+export async function connectServers(specs: readonly McpSpec[], context: ConnectContext): Promise<Connections> {
+  const opened = await Promise.all(specs.map((spec) => open(spec, context)))
+  const servers = opened.map((one) => one.server)
+  const find = (name: string): Client | undefined => opened.find((one) => one.server.name === name && one.server.status === 'connected')?.client
+  return {
+    servers,
+    tools: () => servers.filter((server) => server.status === 'connected').flatMap((server) => server.tools),
+    port: {
+      servers: () => servers.filter((server) => server.status === 'connected').map((server) => server.name),
+      async callTool({ server, tool, input }, { signal }) {
+        const client = find(server)
+        if (client === undefined) throw new Error(`MCP server "${server}" is not connected.`)
+        const result = await client.callTool({ name: tool, arguments: input }, undefined, { signal, timeout: callTimeoutMs })
+        const content = (result.content ?? []) as { type: string; text?: string }[]
+        return result.isError === true ? { content, isError: true } : { content }
+      },
+    },
+    async close() {
+      await Promise.all(
+        opened.map(async ({ client, server }) => {
+          server.status = server.status === 'connected' ? 'closed' : server.status
+          await client.close().catch(() => {})
+        }),
+      )
+    },
+  }
+}
+
+async function open(spec: McpSpec, context: ConnectContext): Promise<{ client: Client; server: McpServer }> {
+  const server: McpServer = { name: spec.name, source: spec.source, status: 'failed', tools: [] }
+  const client = new Client({ name: 'hookline', version: '0.1.0' }, { capabilities: { elicitation: { form: {}, url: {} }, roots: {} } })
+  client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: `file://${context.cwd}` }] }))
+  client.setRequestHandler(ElicitRequestSchema, async (request, { signal }) => {
+    const answer = await elicit(asRequest(spec.name, request.params), { ...context, signal })
+    return answer as { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> }
+  })
+  const timeout = context.timeoutMs ?? 30_000
+  try {
+    await client.connect(transportOf(spec, context.cwd), { timeout, ...(context.signal === undefined ? {} : { signal: context.signal }) })
+    server.tools = await listTools(client, spec, timeout)
+    server.status = 'connected'
+  } catch (error) {
+    server.error = error instanceof Error ? error.message : String(error)
+    context.report(`MCP server "${spec.name}" is not available: ${server.error}. Its tools are missing; check its command or address.`)
+    await client.close().catch(() => {})
+    return { client, server }
+  }
+  client.onclose = () => {
+    if (server.status !== 'connected') return
+    server.status = 'failed'
+    server.error = 'it ended'
+    context.report(`MCP server "${spec.name}" ended. Calls of its tools fail from now on.`)
+  }
+  client.setNotificationHandler(ToolListChangedNotificationSchema, async () => {
+    server.tools = await listTools(client, spec, timeout).catch(() => server.tools)
+  })
+  return { client, server }
+}
+
+async function listTools(client: Client, spec: McpSpec, timeout: number): Promise<AnyTool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return []
+  const found: ServerTool[] = []
+  let cursor: string | undefined
+  do {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout })
+    found.push(...page.tools)
+    cursor = page.nextCursor
+  } while (cursor !== undefined && found.length < 10_000)
+  return found.map((tool) =>
+    mcpTool(tool, { name: spec.name, source: spec.source }, (input, signal) =>
+      client.callTool({ name: tool.name, arguments: input }, undefined, { signal, timeout: callTimeoutMs }),
+    ),
+  )
+}
+
+function transportOf(spec: McpSpec, cwd: string): Transport {
+  const { transport } = spec
+  if (transport.type === 'stdio') {
+    const env = { ...getDefaultEnvironment(), ...transport.env }
+    return new StdioClientTransport({ command: transport.command, args: [...transport.args], env, cwd, stderr: 'ignore' })
+  }
+  const requestInit = { headers: { ...transport.headers } }
+  // The SDK's own classes do not satisfy its interface under exactOptionalPropertyTypes.
+  return (
+    transport.type === 'sse'
+      ? new SSEClientTransport(new URL(transport.url), { requestInit })
+      : new StreamableHTTPClientTransport(new URL(transport.url), { requestInit })
+  ) as Transport
+}
+
+function asRequest(server: string, params: { message: string } & Record<string, unknown>): ElicitationRequest {
+  const base = { server, message: params.message }
+  if (params['mode'] === 'url') return { ...base, mode: 'url', url: String(params['url']), id: String(params['elicitationId']) }
+  return { ...base, mode: 'form', schema: params['requestedSchema'] as Record<string, unknown> }
+}
