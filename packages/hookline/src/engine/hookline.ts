@@ -39,7 +39,7 @@ export class HooklineScope extends SessionScope {
   }
 
   /** Same id, same session; `base` fills common input fields of a new one, a function those that change. */
-  session(id: string, base: Record<string, unknown> | (() => Record<string, unknown>) = {}): SessionScope {
+  session(id: string, base: Record<string, unknown> | ((event: string) => Record<string, unknown>) = {}): SessionScope {
     if (this.closed) throw new HooklineError('closed', 'This Hookline is closed.', { hint: 'Create a new one.' })
     if (typeof id !== 'string' || id === '') throw new HooklineError('invalid-option', 'session(): give the session id as a string.')
     if (id === this.sessionId) return this
@@ -89,10 +89,11 @@ export class HooklineScope extends SessionScope {
       diagnostics: after.diagnostics,
     }
     const reload: Reload = vetoedBy === undefined ? { applied: true, ...found } : { applied: false, vetoedBy, ...found }
+    // In the log first; where that is not to be had, stricter settings must not wait for it.
+    await this.engine.mark({ kind: 'reloaded', reload })?.catch(() => undefined)
     if (reload.applied) this.engine.replace(after)
     this.engine.parts.desk?.refresh()
     for (const notice of after.diagnostics) if (notice.code === 'kept-last-good') this.engine.notice(notice)
-    if (this.engine.trace.active) this.engine.trace.write({ kind: 'reloaded', reload })
     return reload
   }
 

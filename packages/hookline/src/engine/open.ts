@@ -10,7 +10,7 @@ export interface OpenOptions {
   readonly sessionId?: string
   readonly cwd: string
   readonly transcriptPath?: string
-  readonly live?: () => PlainInput
+  readonly live?: (event: string) => PlainInput
   readonly projectDir?: string
   readonly station: Station
   readonly signal?: AbortSignal

@@ -12,8 +12,8 @@ export interface EngineOptions {
   sessionId?: string
   cwd?: string
   transcriptPath?: string
-  /** Common input fields that change while the session lives, such as `cwd` and `prompt_id`; asked whenever hooks run. */
-  base?: () => Partial<BaseInput>
+  /** Common input fields that change while the session lives, such as `cwd` and `prompt_id`; asked with the name of the event whenever hooks run. */
+  base?: (event: string) => Partial<BaseInput>
   /** Hooks in code, source id "code". */
   hooks?: Hooks
   /** Host-defined events that settings may name. */

@@ -17,6 +17,7 @@ import { type AnyMiddleware, type AnyVerdict, MiddlewareCall, runLayers } from '
 import { makePlan, type Plan } from './plan.ts'
 import { raceAbort } from './race-abort.ts'
 import type { AnyEvent, Seat } from './seat.ts'
+import { settleVerdict } from './settle.ts'
 import { StopLoop } from './stop-loop.ts'
 import { walkTrusted } from './trust-wait.ts'
 import { undo } from './undo.ts'
@@ -69,7 +70,7 @@ export class ScopeCore implements CallOrigin {
   }
 
   get #cwd(): unknown {
-    return this.seat.live?.()['cwd'] ?? this.seat.base['cwd']
+    return this.seat.live?.('')['cwd'] ?? this.seat.base['cwd']
   }
 
   has(event: AnyEvent): boolean {
@@ -126,8 +127,8 @@ export class ScopeCore implements CallOrigin {
   #fill(row: NamedRow, own: object): PlainInput {
     const { base, live } = this.seat
     const common = { session_id: base['session_id'], transcript_path: base['transcript_path'], cwd: base['cwd'], hook_event_name: row.name }
-    if (row.loop === 'counted') return Object.assign(common, base, live?.(), { hook_event_name: row.name, stop_hook_active: this.#loop.active }, own)
-    return this.#plainBase ? Object.assign(common, own) : Object.assign(common, base, live?.(), { hook_event_name: row.name }, own)
+    if (row.loop === 'counted') return Object.assign(common, base, live?.(row.name), { hook_event_name: row.name, stop_hook_active: this.#loop.active }, own)
+    return this.#plainBase ? Object.assign(common, own) : Object.assign(common, base, live?.(row.name), { hook_event_name: row.name }, own)
   }
 
   on(event: unknown, second?: unknown, third?: unknown): Undo {
@@ -219,10 +220,17 @@ export class ScopeCore implements CallOrigin {
   #start(plan: Plan, call: OpenCall, signal: AbortSignal | undefined): AnyVerdict | Promise<AnyVerdict> {
     const steps = { engine: this.engine, plan, spent: this.seat.session.spent, jobs: this.#jobs }
     const inside = (inner: OpenCall) => walkTrusted(inner, steps, () => this.#plan(plan.row))
-    if (plan.layers.length === 0) return inside(call)
+    const settling = { engine: this.engine, call, loop: this.#loop, over: () => signal?.aborted === true || this.closed }
+    if (plan.layers.length === 0) return settleVerdict(inside(call), settling)
     const outer = new MiddlewareCall(call, (made, of) => new plan.Full({ ...made, call: of }))
-    const wrapped = runLayers(plan.layers, outer, { corridor: inside, notice: (notice) => this.engine.notice(notice) })
-    return raceAbort(wrapped, [signal, this.closing])
+    let walked: AnyVerdict | undefined
+    const corridor = async (inner: OpenCall) => {
+      walked = await inside(inner)
+      return walked
+    }
+    const wrapped = runLayers(plan.layers, outer, { corridor, notice: (notice) => this.engine.notice(notice) })
+    const settled = wrapped.then((verdict) => settleVerdict(verdict, { ...settling, walked }))
+    return raceAbort(settled, [signal, this.closing])
   }
 
   #finish(plan: Plan, verdict: AnyVerdict | Promise<AnyVerdict>, signal: AbortSignal | undefined): AnyVerdict | Promise<AnyVerdict> {
@@ -234,12 +242,7 @@ export class ScopeCore implements CallOrigin {
     })
   }
 
-  #conclude({ row }: Plan, verdict: AnyVerdict): AnyVerdict {
-    let done = verdict
-    if (row.loop === 'counted') {
-      const capped = this.#loop.count(row, verdict as { blocked: boolean; stop?: unknown; reason?: string })
-      if (capped !== undefined && 'withoutBlock' in verdict) done = verdict.withoutBlock(capped)
-    }
+  #conclude({ row }: Plan, done: AnyVerdict): AnyVerdict {
     if ('watchPaths' in done) this.seat.session.dynamicWatch = done.watchPaths as readonly string[]
     const { trace } = this.engine
     if (trace.active)

@@ -34,8 +34,8 @@ export interface Seat {
   readonly parent?: ScopeCore
   /** Common input fields that this scope fills in. */
   readonly base: PlainInput
-  /** Common input fields that change while the scope lives, such as `cwd`; asked whenever an input is put together. */
-  readonly live?: () => PlainInput
+  /** Common input fields that change while the scope lives, such as `cwd`; asked with the event whenever an input is put together. */
+  readonly live?: (event: string) => PlainInput
   readonly projectDir: string
   readonly agentId?: string
 }

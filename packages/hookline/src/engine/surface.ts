@@ -55,7 +55,7 @@ export interface Scope {
 /** One conversation. */
 export interface Session extends Scope {
   /** A subagent: the same verbs, with `agent_id` and `agent_type` filled in; `live` gives its own changing fields. */
-  agent(id: string, type: string, live?: () => Partial<BaseInput>): Scope
+  agent(id: string, type: string, live?: (event: string) => Partial<BaseInput>): Scope
   /** `on` with a yes/no check: false gives `errorMessage` as a block. */
   addFunctionHook<E extends EventRef>(
     event: E,
@@ -67,8 +67,8 @@ export interface Session extends Scope {
 
 /** One settings folder, and the scope of its own session. */
 export interface Hookline extends Session {
-  /** Same id, same session. A function gives the common fields that change, such as `cwd`; it is asked whenever hooks run. */
-  session(id: string, base?: Partial<BaseInput> | (() => Partial<BaseInput>)): Session
+  /** Same id, same session. A function gives the common fields that change, such as `cwd`; it is asked with the name of the event whenever hooks run. */
+  session(id: string, base?: Partial<BaseInput> | ((event: string) => Partial<BaseInput>)): Session
   /** The hooks there are, as listings show them. */
   list(filter?: { event?: EventRef }): readonly HookInfo[]
   /** Loads the settings anew and swaps them whole; calls in flight finish on the old ones. */

@@ -35,7 +35,7 @@ export function assemble(options: EngineOptions, { projectDir, ...parts }: Assem
       station: station(options.permissions),
       ...(options.sessionId === undefined ? {} : { sessionId: options.sessionId }),
       ...(options.transcriptPath === undefined ? {} : { transcriptPath: options.transcriptPath }),
-      ...(options.base === undefined ? {} : { live: options.base as () => PlainInput }),
+      ...(options.base === undefined ? {} : { live: options.base as (event: string) => PlainInput }),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(projectDir === undefined ? {} : { projectDir }),
     },
