@@ -16,6 +16,11 @@ export function machine() {
   }
 }
 
+/** That shape as a sentence. */
+export function sentence({ date, node, kernel, cpu, memory, virtual, thp }) {
+  return `Measured on ${date} with Node ${node} on ${kernel}, ${cpu}, ${memory}, virtualisation ${virtual}, transparent huge pages ${thp}.`
+}
+
 function read(path) {
   try {
     return /\[(\w+)\]/.exec(readFileSync(path, 'utf8'))?.[1] ?? 'unknown'

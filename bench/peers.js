@@ -12,13 +12,13 @@ export function installPeers() {
   return spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', here], { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
 }
 
-/** What each peer does on one event with these callbacks; `undefined` where the peer is not installed. */
+/** The peers that are measured in this process; `undefined` where one is not installed. */
 export async function loadPeers() {
   const [hookable, tapable, before, gemini] = await Promise.all([
     attempt(() => import('hookable')),
     attempt(() => import('tapable')),
     attempt(async () => (await import('before-after-hook')).default),
-    attempt(geminiHooks),
+    attempt(loadGemini),
   ])
   return { hookable, tapable, before, gemini }
 }
@@ -32,9 +32,11 @@ async function attempt(load) {
   }
 }
 
-/** A dispatcher of the Gemini CLI's real hook system, telemetry off. */
-async function geminiHooks() {
+/** The Gemini CLI's real hook system, telemetry off. Throws where it is not installed. */
+export async function loadGemini() {
   const core = await import('@google/gemini-cli-core')
+  // It prints what it does; that is not what is measured.
+  for (const level of ['log', 'debug']) core.debugLogger[level] = () => {}
   return {
     /** `hooks` in Gemini's settings form, or callbacks. */
     async make(hooks) {
@@ -66,7 +68,7 @@ function geminiConfig(hooks) {
     geminiClient: undefined,
     getGeminiClient: () => undefined,
     sanitizationConfig: { enableEnvironmentVariableRedaction: false, allowedEnvironmentVariables: [], blockedEnvironmentVariables: [] },
-    storage: { getProjectTempDir: () => process.cwd() },
+    storage: new Proxy({}, { get: () => () => process.cwd() }),
   }
   // The hook system asks its host for more than it needs here; what it asks beyond this list is answered with nothing.
   const host = new Proxy(base, { get: (target, key) => (key === 'config' ? host : key in target ? target[key] : () => undefined) })

@@ -1,6 +1,7 @@
 /** Shows rows of figures as a table, for terminals and for Markdown. */
 
-const digits = (value) =>
+/** A figure with as many digits as mean something. */
+export const digits = (value) =>
   value === undefined || !Number.isFinite(value)
     ? '–'
     : value >= 100

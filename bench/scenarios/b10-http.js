@@ -1,0 +1,20 @@
+/** B10: one http hook with the address guard on. */
+import { goAround, startHost } from '../hosts.js'
+import { row, spread } from '../measure.js'
+
+export const title = 'B10 http hooks'
+
+export async function run({ quick, budgetMs }) {
+  const host = await startHost('http')
+  try {
+    const subjects = ['raw', 'hook', 'fetch'].map((name) => ({ name, measure: () => host.ask(name, 300) }))
+    const found = await goAround(subjects, { rounds: quick ? 8 : 25, budgetMs: budgetMs(4_000) })
+    const ratio = (subject, base) => spread(found[subject].map((one, round) => one.wall / found[base][round].wall))
+    return [
+      row('B10', 'guarded http hook ÷ raw keep-alive socket', ratio('hook', 'raw'), { atMost: 2.5 }),
+      row('B10', 'guarded http hook ÷ global fetch', ratio('hook', 'fetch'), { atMost: 0.27 }),
+    ]
+  } finally {
+    await host.stop()
+  }
+}
