@@ -1,4 +1,5 @@
 /** Makes text safe to show: terminal sequences, control characters and bidirectional overrides are taken out. */
+import { maskSecrets } from '../protocol/mask-secrets.ts'
 
 /** The longest reason or message that is kept, in UTF-16 units (design decision 18). */
 export const textLimit = 10_000
@@ -37,18 +38,4 @@ export function firstLine(text: string): string {
 /** One line for a notice: blanks run together, secrets masked, at most `limit` units. */
 export function oneLine(text: string, limit = 80): string {
   return capText(maskSecrets(cleanText(text.slice(0, 4_096)).replace(/\s+/g, ' ').trim()), limit)
-}
-
-const secrets: readonly [RegExp, string][] = [
-  [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, '$1 ***'],
-  [/\b(?:sk-[\w-]{8,}|gh[opsur]_\w{16,}|xox[abprs]-[\w-]{8,}|AKIA[0-9A-Z]{12,}|eyJ[\w-]{8,}\.[\w-]+\.[\w-]+)/g, '***'],
-  [/(:\/\/[^\s/:@]{1,100}:)[^\s/@]{1,200}@/g, '$1***@'],
-  [/((?:password|passwd|secret|token|api[_-]?key)["']?\s?[=:]\s?["']?)[^\s"'&]{4,}/gi, '$1***'],
-]
-
-/** Masks what looks like a credential, for texts that Hookline itself puts into a notice. */
-export function maskSecrets(text: string): string {
-  let masked = text
-  for (const [pattern, instead] of secrets) masked = masked.replace(pattern, instead)
-  return masked
 }

@@ -102,8 +102,9 @@ class Round {
     return hook.background === undefined ? undefined : startInBackground(hook, this, runner)
   }
 
-  #end(hook: ConfiguredHook, startedAt: number, raw: RawResult): Execution {
-    const said = this.#read(hook, raw, this.call)
+  #end(hook: ConfiguredHook, startedAt: number, result: RawResult): Execution {
+    const said = this.#read(hook, result, this.call)
+    const raw = said.judged === undefined ? result : { ...result, ending: said.judged }
     const endedAt = performance.now()
     this.#clock = endedAt
     const { trace } = this.engine

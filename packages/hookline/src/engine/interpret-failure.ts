@@ -16,6 +16,8 @@ export interface Failure {
 }
 
 const processTypes: ReadonlySet<string> = new Set(['command', 'module'])
+/** How a run without an answer is told where nothing is thrown by the hook itself. */
+const threwWords: Readonly<Record<string, string>> = { prompt: 'got no verdict', agent: 'got no verdict', mcp_tool: 'got no answer' }
 const mib = 1_048_576
 
 /** The failure of a run that did not end by itself; `undefined` for one that did. */
@@ -44,7 +46,7 @@ export function failureOfEnding(ending: Ending, { row, type, stderr }: { row: Na
     case 'refused':
       return { code: 'refused', sentence: `was not run: ${oneLine(ending.why, 200)}` }
     case 'threw':
-      return { code: 'threw', sentence: `threw: ${firstLine(ending.error) || 'an error without a message'}` }
+      return { code: 'threw', sentence: `${threwWords[type] ?? 'threw'}: ${firstLine(ending.error) || 'an error without a message'}` }
     case 'overflowed': {
       const limit = ending.limit >= mib ? `${Math.round((ending.limit / mib) * 10) / 10} MiB` : `${ending.limit} bytes`
       return {

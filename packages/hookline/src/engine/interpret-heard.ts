@@ -1,5 +1,6 @@
 /** Listens to a run that ended by itself: text, JSON, a returned value or a model's verdict become words, or a failure. */
 import type { RawResult } from '../protocol/runner.ts'
+import { wireKeys } from '../protocol/wire-keys.ts'
 import type { Words } from '../protocol/words.ts'
 import { cleanText } from './clean-text.ts'
 import type { Failure } from './interpret-failure.ts'
@@ -46,7 +47,8 @@ export function hear(raw: RawResult, reading: Reading, listening: Listening): He
   }
   const output = readOutput(raw.stdout ?? '', reading.row.name)
   const heard = raw.ending.kind === 'replied' ? hearBody(raw, output, { reading, listening }) : hearText(raw, output, { reading, listening })
-  const unclear = failClosed && heard.failure === undefined && !denies(heard.words) ? unclearFor(raw, output, listening) : undefined
+  const unclear =
+    failClosed && heard.failure === undefined && !denies(heard.words) ? (unclearFor(raw, output, listening) ?? unclearTool(output, reading, type)) : undefined
   return unclear === undefined ? heard : { words: heard.words, failure: unclear }
 }
 
@@ -127,6 +129,17 @@ function unclearFor(raw: RawResult, output: Output, { ended }: Listening): Failu
   if (raw.cut === 'stdout') return malformed('printed more than is kept')
   if ('braced' in output && output.braced) return malformed('printed text that starts with "{" and is not one JSON object')
   return undefined
+}
+
+/** A tool that guards must answer in the words of hooks, or say nothing (protocol §2.8). */
+function unclearTool(output: Output, { row }: Reading, type: string): Failure | undefined {
+  if (type !== 'mcp_tool' || row.answersInText || row.stdout === 'path') return undefined
+  if (output.kind === 'text') return malformed('answered with text, where a hook that fails closed answers with a JSON object')
+  if (output.kind !== 'object') return undefined
+  const keys = Object.keys(output.value)
+  return keys.length === 0 || keys.some((key) => wireKeys.has(key) || key === 'terminalSequence')
+    ? undefined
+    : malformed('answered with an object that no hook would give')
 }
 
 function tellCut(raw: RawResult, reading: Reading): void {

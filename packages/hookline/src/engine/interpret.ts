@@ -109,7 +109,13 @@ function finish(raw: RawResult, ask: Ask, { reading, heard }: { reading: Reading
   const { failure } = heard
   if (failure === undefined) {
     const blocking = blocks(heard.words) || heard.fedBack === true
-    return { outcome: blocking ? 'blocking' : 'success', words: heard.words, messages: toldBy(reading, ask), warnings: withFindings(raw, reading) }
+    return {
+      outcome: blocking ? 'blocking' : 'success',
+      words: heard.words,
+      ...(reading.judged === undefined ? {} : { judged: reading.judged }),
+      messages: toldBy(reading, ask),
+      warnings: withFindings(raw, reading),
+    }
   }
   const { row, info, failClosed } = ask
   const waited = (ask.background ?? false) === false

@@ -28,6 +28,7 @@ export function readJudgement(raw: RawResult, reading: Reading, { continues }: J
     const meant = nearest(key, known)
     reading.warn('unknown-key', `got ${say(key)} from its model, which is not known`, meant === undefined ? {} : { hint: `Did you mean "${meant}"?` })
   }
+  reading.judged = { kind: 'judged', ok, ...(reason === undefined || reason === '' ? {} : { reason: shownText(reason, 'reason', reading) }) }
   if (ok) return
   if (impossible === true) {
     // What cannot be reached must not keep an agent going for ever.
@@ -35,7 +36,7 @@ export function readJudgement(raw: RawResult, reading: Reading, { continues }: J
     reading.warn('no-effect', `got "impossible" from its model, which has no effect on ${reading.row.name}`)
   }
   if (reason === undefined || reason === '') reading.warn('no-reason', 'got a no without a reason from its model')
-  refuse(shownText(reason ?? '', 'reason', reading), reading, continues)
+  refuse(reading.judged.reason ?? '', reading, continues)
 }
 
 function refuse(reason: string, reading: Reading, continues: boolean): void {

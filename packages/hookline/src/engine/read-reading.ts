@@ -1,5 +1,6 @@
 /** What reading one answer finds: words, warnings, faults; and what is left of it when something in it does not count. */
 import type { Diagnostic } from '../protocol/diagnostic.ts'
+import type { Ending } from '../protocol/ending.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { HookInfo } from '../protocol/hook.ts'
 import { answerKeys, type PowerKey } from '../protocol/powers.ts'
@@ -32,6 +33,8 @@ export class Reading {
   readonly warnings: Diagnostic[] = []
   /** Wrong types and wrong values: each makes the answer malformed. */
   readonly faults: string[] = []
+  /** The verdict of a model, once it was read. */
+  judged?: Extract<Ending, { kind: 'judged' }>
   /** Warnings that the person hears too, because an answer was lost. */
   readonly told: string[] = []
   readonly row: NamedRow

@@ -24,6 +24,7 @@ export function resultReader(engine: Reader): (hook: ConfiguredHook, raw: RawRes
         input: call.input,
         timeoutMs: hook.timeoutMs,
         interactive: engine.parts.interactive === true,
+        ...(hook.spec?.type === 'prompt' && hook.spec.continueOnBlock === true ? { continueOnBlock: true } : {}),
       }),
     )
     if (said.failure === undefined) engine.failing.succeeded(hook.info.id)

@@ -227,6 +227,8 @@ export const rows = {
     },
     match: 'source',
     handlers: h2,
+    // MCP servers are connected only once the session has begun (protocol §1.1).
+    notAt: { mcp_tool: ['startup', 'resume', 'fork'] },
     powers: ['context', 'stop', 'initialUserMessage', 'sessionTitle', 'watchPaths', 'reloadSkills'],
     messageTo: 'user',
     stdout: 'context',
@@ -327,6 +329,7 @@ export const rows = {
     reasonTo: 'user',
     messageTo: 'nobody',
     stdout: 'log',
+    answersInText: true,
     failClosed: 'can',
   },
   PostCompact: {

@@ -26,6 +26,8 @@ export interface EventRow {
   readonly condition?: true
   /** The handler types that settings may use here. */
   readonly handlers: readonly HandlerType[]
+  /** Values of the match field at which a handler type does not run yet. */
+  readonly notAt?: Partial<Record<HandlerType, readonly string[]>>
   readonly powers: readonly Power[]
   /** What a block does; absent: nothing can be blocked. */
   readonly onBlock?: OnBlock
@@ -36,6 +38,8 @@ export interface EventRow {
   readonly messageOnlyFrom?: string
   /** What plain stdout is: context for the model, a path, or only a log line. */
   readonly stdout: 'context' | 'path' | 'log'
+  /** Plain text is an answer here, also of a tool that guards (protocol §2.8). */
+  readonly answersInText?: true
   /** What exit code 2 does where nothing can be blocked. Absent where it blocks. */
   readonly exit2?: 'notice' | 'ignore' | 'feedback'
   /** JSON that this event does not read: all of it, or `message`, `stop`. `terminalSequence` is always read. */

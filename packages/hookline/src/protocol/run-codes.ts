@@ -4,6 +4,7 @@
 export const runCodes = {
   aborted: 'The host aborted the call while the hook ran, or its scope was closed. An abort is never an approval.',
   'ask-failed': 'The function `ask` of the host threw. Nobody said yes, so the call is denied.',
+  'audit-required': 'A verdict could not be recorded, although policy demands it, at an event where nothing can be refused.',
   'background-decision': 'A background hook answered with a decision. Nobody waited for it, so it decides nothing; let the hook run in the foreground.',
   'block-ignored': 'A hook refused a change that nobody may refuse, for example of managed policy.',
   'classifier-failed': 'The classifier of mode "auto" threw. It decides nothing then, and the person is asked.',
@@ -26,6 +27,7 @@ export const runCodes = {
   'no-path': 'A hook that makes a worktree printed no usable path, so the worktree was not made.',
   'no-reason': 'The hook blocked without giving a reason. Say why, so that the reader can act.',
   'not-started': 'The hook could not be started or its endpoint could not be reached. The message says why.',
+  'not-text': 'The MCP tool answered with something else than text. Only text is read; a hook that fails closed counts it as a failure.',
   'on-success-threw': "A hook's `onSuccess` threw. The verdict is not changed by it.",
   'output-cut': 'The hook wrote more than is kept. A decision in the cut part is not read.',
   overflowed: 'The hook wrote more than its cap and was stopped.',

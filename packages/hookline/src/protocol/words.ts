@@ -1,6 +1,6 @@
 /** A hook's answer after it was read and checked, and what reading it amounted to: what the fold consumes. */
 import type { Diagnostic } from './diagnostic.ts'
-import type { Outcome } from './ending.ts'
+import type { Ending, Outcome } from './ending.ts'
 import type { PermissionUpdate } from './permission.ts'
 import type { Behavior, Elicited, Message } from './verdict-parts.ts'
 
@@ -40,6 +40,8 @@ export interface Interpreted {
   readonly failure?: string
   /** The failure counted as a block because the hook, its row or policy says so. */
   readonly failedClosed?: true
+  /** The model's verdict, when the text of the run held one: how the run ended, for whoever reads reports. */
+  readonly judged?: Extract<Ending, { kind: 'judged' }>
   /** Lines for the person or the model about this run, the failure notice among them. */
   readonly messages: readonly Message[]
   /** Findings about what was said: unknown keys, lost answers, duplicate keys, codes that do not block. */

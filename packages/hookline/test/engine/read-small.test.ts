@@ -1,9 +1,10 @@
 /** The small readers: paths, model verdicts, background answers, text made safe to show. */
 import { describe, expect, it } from 'vitest'
-import { capText, cleanText, firstLine, maskSecrets } from '../../src/engine/clean-text.ts'
+import { capText, cleanText, firstLine } from '../../src/engine/clean-text.ts'
 import { nearest } from '../../src/engine/read-fields.ts'
 import { pathIn, readPath } from '../../src/engine/read-worktree.ts'
 import type { EventName } from '../../src/protocol/event-types.ts'
+import { maskSecrets } from '../../src/protocol/mask-secrets.ts'
 import type { RawResult } from '../../src/protocol/runner.ts'
 import { codes, exited, output, read, returned } from './interpret-setup.ts'
 
