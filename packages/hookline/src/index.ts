@@ -6,17 +6,24 @@ import type { EngineOptions } from './engine/options.ts'
 import type { Hookline } from './engine/surface.ts'
 import { createCallbackHandler } from './handlers/callback.ts'
 import { createFunctionHandler } from './handlers/function.ts'
+import { createModelHandlers } from './handlers/model-handlers.ts'
 import { assemble } from './station/assemble.ts'
+import { verifierSessions } from './station/verifier-session.ts'
+
+const openVerifier = verifierSessions(() => ({ snapshot: emptySnapshot, runners: [createFunctionHandler()] }))
 
 /**
- * Creates an engine that reads no files: hooks come from code, policy from `managed`.
+ * Creates an engine that reads no files: hooks come from code, policy from `managed`. Verifiers of agent hooks have the tools in `tools`, and no others.
  * For settings files, processes and HTTP use `createHookline` of 'hookline/node'.
  * @throws HooklineError `invalid-option`, `unknown-event`.
  */
 export function createEngine(options: EngineOptions = {}): Hookline {
   checkOptions(options)
   const snapshot = options.managed === undefined ? emptySnapshot : loadManaged(options.managed)
-  return assemble(options, { snapshot, runners: [createCallbackHandler(), createFunctionHandler()] }) as unknown as Hookline
+  return assemble(options, {
+    snapshot,
+    runners: [createCallbackHandler(), createFunctionHandler(), ...createModelHandlers(options, openVerifier)],
+  }) as unknown as Hookline
 }
 
 export { matchValue } from './config/match-value.ts'
