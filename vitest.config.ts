@@ -1,8 +1,22 @@
 /** The test run: behaviour in one project, type tests in another. The pack test has a run of its own, `npm run test:pack`. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-// Doors of the workspace resolve to sources, so that tests never see a stale build.
-const conditions = ['source', 'module', 'node', 'development|production']
+// Doors of the workspace resolve to sources, so that tests never see a stale build. By name and not by the condition `source`:
+// Node would hear of the condition too, and libraries ship sources under it that Node cannot read.
+const alias = ['hookline', 'agent'].flatMap((folder) => {
+  const home = new URL(`packages/${folder}/`, import.meta.url)
+  const { name, exports } = JSON.parse(readFileSync(new URL('package.json', home), 'utf8')) as {
+    name: string
+    exports: Record<string, string | { source?: string }>
+  }
+  return Object.entries(exports).flatMap(([door, to]) =>
+    typeof to === 'object' && to.source !== undefined
+      ? [{ find: new RegExp(`^${name}${door.slice(1)}$`), replacement: fileURLToPath(new URL(to.source, home)) }]
+      : [],
+  )
+})
 
 /** People read the default report; a program that wants to count names a file for the other. */
 export const reporters: NonNullable<NonNullable<ViteUserConfig['test']>['reporters']> =
@@ -13,8 +27,7 @@ export default defineConfig({
     reporters,
     projects: [
       {
-        resolve: { conditions },
-        ssr: { resolve: { conditions } },
+        resolve: { alias },
         test: {
           name: 'behaviour',
           include: ['packages/*/test/**/*.test.ts'],

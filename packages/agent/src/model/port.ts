@@ -54,12 +54,17 @@ export interface Usage {
 
 export type Finish = 'stop' | 'tool-calls' | 'length' | 'refused'
 
-/** A stream gives any number of `text`, `tool` and `retry` events and exactly one `end`, or throws a `ModelError`. */
+/**
+ * A stream gives any number of `text`, `tool` and `retry` events and exactly one `end`, or throws a `ModelError`.
+ * A `retry` with `restart` says that the answer was cut off and begins anew: text and tools given so far are void.
+ * `input` of a tool is what the model sent: a string when it was not JSON, so that it fails the tool's schema.
+ */
 export type ModelEvent =
-  | { kind: 'text'; text: string }
+  /** `block` tells the text blocks of an answer apart; absent: all is one. */
+  | { kind: 'text'; text: string; block?: string }
   | { kind: 'tool'; id: string; name: string; input: unknown }
-  | { kind: 'retry'; attempt: number; delayMs: number; reason: string }
-  | { kind: 'end'; finish: Finish; usage: Usage; model: string }
+  | { kind: 'retry'; attempt: number; delayMs: number; reason: string; restart?: true }
+  | { kind: 'end'; finish: Finish; usage: Usage; model: string /** In the provider's words: `end_turn`, `tool_calls`. */; stopReason?: string }
 
 /** A model; it throws nothing but `ModelError`, and `signal.reason` when the host aborts. */
 export interface AgentModel {
@@ -67,6 +72,8 @@ export interface AgentModel {
   readonly name: string
   /** For people, e.g. `anthropic claude-opus-5-5` or `script demo.json (not a model)`. */
   readonly label: string
+  /** Name of a small, fast model of the same provider, for hooks that think and name none; absent: this one. */
+  readonly small?: string
   stream(request: ModelRequest, context: { signal: AbortSignal }): AsyncIterable<ModelEvent>
   /** The same provider with another model; throws `ModelError` (`model_not_found`) when the name cannot belong to it. */
   named(name: string): AgentModel
@@ -90,12 +97,15 @@ export class ModelError extends Error {
   readonly hint?: string
   /** HTTP status, where there was one. */
   readonly status?: number
+  /** The provider's own words, without a secret. */
+  readonly detail?: string
 
-  constructor(kind: ModelErrorKind, message: string, options: { hint?: string; status?: number; cause?: unknown } = {}) {
+  constructor(kind: ModelErrorKind, message: string, options: { hint?: string; status?: number; detail?: string; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'ModelError'
     this.kind = kind
     if (options.hint !== undefined) this.hint = options.hint
     if (options.status !== undefined) this.status = options.status
+    if (options.detail !== undefined) this.detail = options.detail
   }
 }

@@ -1,0 +1,113 @@
+/** An `AgentModel` over the AI SDK: one request, one streamed answer; no tool is run here and nothing is printed. */
+import type { LanguageModel, ToolSet } from 'ai'
+import { type Asked, cutOff, failureOf } from './errors.ts'
+import { toModelMessages } from './messages.ts'
+import type { AgentModel, Finish, ModelEvent, ModelRequest } from './port.ts'
+import { defaultRetries, type RetryPolicy, withRetries } from './retry.ts'
+
+// The SDK writes its warnings to stdout, where the command's JSON goes.
+;(globalThis as { AI_SDK_LOG_WARNINGS?: boolean }).AI_SDK_LOG_WARNINGS = false
+
+/** A model object of a provider, made when it is first asked: SDKs are slow to load. Never a bare name, which the SDK would send to a gateway. */
+export type OpenModel = (name: string) => Promise<Exclude<LanguageModel, string>>
+
+export interface SdkModelOptions {
+  name: string
+  label: string
+  small?: string
+  asked: Omit<Asked, 'model'>
+  open: OpenModel
+  /** For models that must be told; others use the provider's own limit. */
+  maxOutputTokens?: number
+  /** Marks the system text and the last message as worth caching (Anthropic). */
+  cache?: boolean
+  retry?: RetryPolicy
+  /** What another name means for this provider; throws `ModelError`. */
+  named: (name: string) => AgentModel
+}
+
+/** The answer comes in one step: calls of tools are handed out, and the caller runs them. */
+export function createSdkModel(options: SdkModelOptions): AgentModel {
+  return {
+    name: options.name,
+    label: options.label,
+    ...(options.small === undefined ? {} : { small: options.small }),
+    named: options.named,
+    stream(request, { signal }) {
+      if (request.model !== undefined && request.model !== options.name) {
+        const other = options.named(request.model)
+        if (other.name !== options.name) return other.stream(request, { signal })
+      }
+      const asked: Asked = { ...options.asked, model: options.name }
+      return withRetries(
+        () => answerOf(request, { options, asked, signal }),
+        (thrown) => (thrown instanceof Cut ? cutOff(asked) : failureOf(thrown, asked)),
+        { policy: options.retry ?? defaultRetries, signal },
+      )
+    },
+  }
+}
+
+/** The stream ended without the provider's word for why. */
+class Cut extends Error {}
+
+async function* answerOf(
+  request: ModelRequest,
+  { options, asked, signal }: { options: SdkModelOptions; asked: Asked; signal: AbortSignal },
+): AsyncGenerator<ModelEvent> {
+  signal.throwIfAborted()
+  const { jsonSchema, streamText, tool } = await import('ai')
+  const tools: ToolSet = {}
+  for (const spec of request.tools) {
+    // Whatever the model sent is checked by the tool's own schema, where hooks and people can see what was wrong with it.
+    tools[spec.name] = tool({ description: spec.description, inputSchema: jsonSchema(spec.inputSchema as Parameters<typeof jsonSchema>[0]) })
+  }
+  const hasTools = request.tools.length > 0
+  const maxOutputTokens = request.maxOutputTokens ?? options.maxOutputTokens
+  const result = streamText({
+    model: await options.open(asked.model),
+    ...promptOf(request, options.cache === true),
+    ...(hasTools ? { tools, toolChoice: request.toolChoice ?? 'auto' } : {}),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    maxRetries: 0,
+    abortSignal: signal,
+    // The default prints.
+    onError: () => {},
+  })
+  for await (const part of result.fullStream) {
+    if (part.type === 'text-delta' && part.text !== '') yield { kind: 'text', text: part.text, block: part.id }
+    else if (part.type === 'tool-call') yield { kind: 'tool', id: part.toolCallId, name: part.toolName, input: part.input }
+    else if (part.type === 'error') throw part.error
+    else if (part.type === 'abort') break
+    else if (part.type === 'finish-step') {
+      if (part.rawFinishReason === undefined && (part.finishReason === 'other' || part.finishReason === 'error')) throw new Cut()
+      yield {
+        kind: 'end',
+        finish: finishOf(part.finishReason),
+        usage: { input: part.usage.inputTokens ?? 0, output: part.usage.outputTokens ?? 0 },
+        model: part.response.modelId || asked.model,
+        ...(part.rawFinishReason === undefined ? {} : { stopReason: part.rawFinishReason }),
+      }
+      return
+    }
+  }
+  signal.throwIfAborted()
+  throw new Cut()
+}
+
+function promptOf(
+  request: ModelRequest,
+  cache: boolean,
+): Pick<Parameters<typeof import('ai').streamText>[0], 'system'> & { messages: ReturnType<typeof toModelMessages> } {
+  const messages = toModelMessages(request.messages)
+  if (!cache) return { ...(request.system === '' ? {} : { system: request.system }), messages }
+  const providerOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } }
+  const last = messages.at(-1)
+  if (last !== undefined) messages[messages.length - 1] = { ...last, providerOptions }
+  return { ...(request.system === '' ? {} : { system: { role: 'system', content: request.system, providerOptions } }), messages }
+}
+
+function finishOf(reason: string): Finish {
+  if (reason === 'tool-calls' || reason === 'length') return reason
+  return reason === 'content-filter' ? 'refused' : 'stop'
+}
