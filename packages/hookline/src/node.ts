@@ -1,6 +1,6 @@
 /** The composition root for Node: the engine wired to settings files, processes and this machine. */
 
-import { auditCommit, auditTrace } from './audit/commit.ts'
+import { auditCommit, auditMoments } from './audit/commit.ts'
 import { trustEntry } from './audit/moments.ts'
 import { type LoadRequest, loadSnapshot } from './config/load.ts'
 import { trustBefore } from './config/loaded-source.ts'
@@ -109,16 +109,13 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
       }),
       stopBlockCap: wholeNumber(env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP']) ?? 8,
       ...budgetOf(env),
-      ...(log === undefined ? {} : { commit: auditCommit(log) }),
+      ...(log === undefined ? {} : { commit: auditCommit(log), record: (moment) => auditMoments(log, hookline.sessionId)(moment) }),
       onClose: () => Promise.all(closers.map((close) => close())),
     },
   )
   // While this process is small.
   if (pool === 'eager') await commands.ahead()
-  if (log !== undefined) {
-    hookline.trace.subscribe(auditTrace(log, hookline.sessionId))
-    closers.push(() => log.close())
-  }
+  if (log !== undefined) closers.push(() => log.close())
   for (const found of snapshot.diagnostics) if (found.severity === 'error') hookline.engine.notice(found)
   if (options.watch === true) closers.push(watchSettings(hookline))
   return hookline as unknown as Hookline
@@ -262,7 +259,7 @@ function scopeOf(hookline: Hookline): HooklineScope {
 }
 
 export { chainKeys } from './audit/chain.ts'
-export { type AuditSink, auditCommit, auditTrace } from './audit/commit.ts'
+export { type AuditSink, auditCommit, auditMoments, auditTrace } from './audit/commit.ts'
 export { encodeLine } from './audit/encode.ts'
 export type { HookNote } from './audit/hook-note.ts'
 export { policyEntry, sessionEntry, trustEntry } from './audit/moments.ts'

@@ -1,6 +1,6 @@
 /** Ties the log to the corridor: a verdict is written down before it takes effect. */
 import type { TraceLine } from '../protocol/trace.ts'
-import { entryOfTrace } from './moments.ts'
+import { entryOfMoment, isMoment, type Moment } from './moments.ts'
 import { previewOf } from './preview.ts'
 import type { AuditEntry, InputNote } from './record.ts'
 import { type CommittedVerdict, verdictEntry } from './verdict-entry.ts'
@@ -22,22 +22,27 @@ export interface CommittedCall {
   readonly origin: { readonly agentId?: string | undefined }
 }
 
-/** The engine's `commit`: builds and writes the record of a verdict; does nothing for a call in which no hook ran. */
-export function auditCommit(log: AuditSink): (verdict: CommittedVerdict, call: CommittedCall) => Promise<void> | undefined {
-  return (verdict, call) => {
-    const entry = verdictEntry(verdict, { agent: call.origin.agentId, input: () => noteInput(log, call) })
+/** The engine's `commit`: builds and writes the record of a verdict; does nothing for a call in which no hook ran and nothing was decided. */
+export function auditCommit(log: AuditSink): (verdict: CommittedVerdict, call: CommittedCall, walked?: CommittedVerdict) => Promise<void> | undefined {
+  return (verdict, call, walked) => {
+    const entry = verdictEntry(verdict, { agent: call.origin.agentId, input: () => noteInput(log, call), ...(walked === undefined ? {} : { walked }) })
     return entry === undefined ? undefined : log.append(entry)
   }
 }
 
+/** The engine's `record`, for what is no verdict: permits, background ends, reloads. `session` is where reloads are kept. */
+export function auditMoments(log: AuditSink, session: string): (moment: Moment) => Promise<void> | undefined {
+  return (moment) => log.append(entryOfMoment(moment, session))
+}
+
 /**
- * A trace listener for what is no verdict: permits, background ends, reloads. `session` is where reloads are kept.
- * A failure to write is the log's own standing warning; nothing waits for these.
+ * The same as a trace listener, for a host that writes a log of its own: nothing waits for these records, and a failure to write is the
+ * log's own standing warning.
  */
 export function auditTrace(log: AuditSink, session: string): (line: TraceLine) => void {
+  const record = auditMoments(log, session)
   return (line) => {
-    const entry = entryOfTrace(line, session)
-    if (entry !== undefined) log.append(entry)?.catch(() => undefined)
+    if (isMoment(line)) record(line)?.catch(() => undefined)
   }
 }
 

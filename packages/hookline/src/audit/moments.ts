@@ -7,8 +7,17 @@ import type { AuditEntry, PolicyEntry, SessionEntry, TrustEntry } from './record
 
 const listLimit = 200
 
-/** The entry of a trace line that is kept; `undefined` for all others. `session` is where a line without a session belongs. */
-export function entryOfTrace(line: TraceLine, session: string): AuditEntry | undefined {
+type Unnumbered<L> = L extends TraceLine ? Omit<L, 'seq' | 'at'> : never
+/** What is kept beside verdicts. */
+export type Moment = Unnumbered<Extract<TraceLine, { kind: 'permitted' | 'late' | 'reloaded' }>>
+
+/** Whether a line of the trace is kept. */
+export function isMoment(line: TraceLine): line is Extract<TraceLine, { kind: 'permitted' | 'late' | 'reloaded' }> {
+  return line.kind === 'permitted' || line.kind === 'late' || line.kind === 'reloaded'
+}
+
+/** The entry of a moment. `session` is where one without a session belongs. */
+export function entryOfMoment(line: Moment, session: string): AuditEntry {
   switch (line.kind) {
     case 'permitted': {
       const { behavior, cause, reason } = line
@@ -36,8 +45,6 @@ export function entryOfTrace(line: TraceLine, session: string): AuditEntry | und
         needTrust: ids(needTrust),
       }
     }
-    default:
-      return undefined
   }
 }
 

@@ -38,6 +38,15 @@ interface OfCall extends Of {
   readonly call?: string
 }
 
+/** A decision of hooks that did not take effect. */
+export interface Ignored {
+  readonly decision: Decision
+  readonly reason?: string
+  readonly by?: readonly string[]
+  /** The code of the warning that says why; absent: other code answered. */
+  readonly why?: string
+}
+
 /** A call whose hooks ran, written before its verdict takes effect. */
 export interface VerdictEntry extends OfCall {
   readonly kind: 'verdict'
@@ -46,6 +55,8 @@ export interface VerdictEntry extends OfCall {
   readonly reason?: string
   /** Ids of the hooks that decided. */
   readonly by?: readonly string[]
+  /** What hooks said and did not take effect: code around them answered otherwise, or their block was not obeyed. */
+  readonly ignored?: Ignored
   /** Powers other than deciding that were used: `updatedInput`, `context`, … */
   readonly used?: readonly string[]
   readonly ms: number

@@ -66,8 +66,9 @@ export class Jobs {
   #finish(jobId: string, { hook, call, raw }: { hook: ConfiguredHook; call: OpenCall; raw: RawResult }): Late {
     this.#running.delete(jobId)
     const late = this.#read(jobId, { hook, call, raw })
-    const { trace, parts } = this.#engine
-    if (trace.active) trace.write({ kind: 'late', ...traceOf(call), late })
+    const { parts } = this.#engine
+    // Nothing waits for it; a log that cannot be written says so itself.
+    this.#engine.mark({ kind: 'late', ...traceOf(call), late })?.catch(() => undefined)
     if (late.wake && parts.onRewake !== undefined) this.#wake(parts.onRewake, late)
     else if (late.wake || late.toModel !== '' || late.toUser !== '') this.#ready.push(late)
     return late

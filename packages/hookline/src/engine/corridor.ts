@@ -1,4 +1,4 @@
-/** One event's walk: gate and select, execute, interpret, aggregate, commit; what `fire` is. */
+/** One event's walk: gate and select, execute, interpret, aggregate. What takes effect is written down behind it (`settle.ts`). */
 import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { HookReport } from '../protocol/hook.ts'
 import type { RawResult } from '../protocol/runner.ts'
@@ -57,7 +57,7 @@ interface Step {
   readonly context: SelectionContext
 }
 
-function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict | Promise<FoldedVerdict> {
+function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict {
   const { call, engine, plan, spent, selection } = step
   call.settle()
   const judged = selection.unjudged.length === 0 ? ran : [...selection.unjudged.map((one) => readUnjudged(step, one)), ...ran]
@@ -77,9 +77,7 @@ function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict | Promis
     endedAt: endOf(call, ran),
     spill: engine.spill,
   }
-  const verdict = guarded(new plan.Full(made), made, engine.parts.guard)
-  const committed = engine.commit?.(verdict, call)
-  return committed === undefined ? verdict : committed.then(() => verdict)
+  return guarded(new plan.Full(made), made, engine.parts.guard)
 }
 
 function tellOnSuccess(engine: Engine, hook: string, error: unknown): void {

@@ -15,7 +15,7 @@ import type { Guard } from './guard.ts'
 import { resultReader } from './read-result.ts'
 import type { Spill } from './shorten.ts'
 import { tell } from './tell.ts'
-import { TraceSink } from './trace.ts'
+import { type Moment, TraceSink } from './trace.ts'
 import type { TrustDesk } from './trust-desk.ts'
 import type { FoldedVerdict } from './verdict.ts'
 
@@ -32,8 +32,13 @@ export interface EngineParts {
   readonly load?: (last: Snapshot) => Promise<Snapshot>
   readonly bounded?: BoundedRegex
   readonly spill?: Spill
-  /** Writes a verdict down before it takes effect: the audit log's seam. */
-  readonly commit?: (verdict: FoldedVerdict, call: OpenCall) => Promise<void> | undefined
+  /**
+   * Writes a verdict down as it takes effect, before it does: the audit log's seam. `walked` is what the hooks made of the call, where code
+   * around them put another verdict in its place. Rejects when the verdict must be written down and cannot be.
+   */
+  readonly commit?: (verdict: FoldedVerdict, call: OpenCall, walked?: FoldedVerdict) => Promise<void> | undefined
+  /** Writes down what is no verdict: permits, ends of background hooks, reloads. Rejects as `commit` does. */
+  readonly record?: (moment: Moment) => Promise<void> | undefined
   /** The file that a session's hooks may append variables to. */
   readonly envFile?: (sessionId: string) => string | null
   readonly budgetMs?: number
@@ -104,6 +109,12 @@ export class Engine {
   /** A number no other hook in code of this engine has. */
   nextCodeHook(): number {
     return this.#codeHooks++
+  }
+
+  /** Something that is no verdict, to the trace and into the log; `undefined` when nothing is left to wait for. */
+  mark(moment: Moment): Promise<void> | undefined {
+    if (this.trace.active) this.trace.write(moment)
+    return this.parts.record?.(moment)
   }
 
   /** A standing warning or a failing hook, to the host and the trace; a listener that throws is left out. */

@@ -91,7 +91,7 @@ export async function runLayers(layers: readonly Layer[], call: MiddlewareCall, 
 }
 
 /** A throw is a denial where something can be blocked, a notice elsewhere. What the hooks said before it stays said. */
-function denial(row: NamedRow, text: string): object {
+export function denial(row: NamedRow, text: string): object {
   if (row.onBlock === undefined) return { message: text }
   return row.powers.some((power) => power === 'permission' || power === 'grant' || power === 'confirm' || power === 'veto')
     ? { permission: 'deny', reason: text }

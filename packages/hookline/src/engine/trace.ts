@@ -8,6 +8,8 @@ import { undo } from './undo.ts'
 type Body<L> = L extends TraceLine ? Omit<L, 'seq' | 'at'> : never
 /** A line before it has its number and time. */
 export type TraceBody = Body<TraceLine>
+/** What happened beside verdicts and is kept. */
+export type Moment = Extract<TraceBody, { kind: 'permitted' | 'late' | 'reloaded' }>
 
 interface Listener {
   readonly hear: (line: TraceLine) => void

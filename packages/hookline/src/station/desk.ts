@@ -111,8 +111,8 @@ export class Desk {
       const given = checkAnswer(raw)
       this.options.signal?.throwIfAborted()
       const settled = given.behavior === 'allow' ? await this.accept(open, given, 'person') : await this.refuse(open, given, { cause: 'person' })
-      this.trace(settled)
-      return settled.behavior === 'ask' ? this.handOver(settled) : settled
+      const kept = await this.recorded(settled)
+      return kept.behavior === 'ask' ? this.handOver(kept) : kept
     }
     const handed: Permit = {
       ...open,
@@ -136,20 +136,27 @@ export class Desk {
     return this.told.length === 0 ? permit : { ...permit, toUser: joinTexts(permit.toUser, ...this.told) }
   }
 
-  trace({ behavior, cause, reason, verdict: { callId, sessionId } }: Permit): void {
-    const { trace } = this.scope.engine
-    if (!trace.active) return
-    const { agentId } = this.scope
-    trace.write({
-      kind: 'permitted',
-      event: events.PreToolUse.name,
-      callId,
-      sessionId,
-      ...(agentId === undefined ? {} : { agentId }),
-      behavior,
-      cause,
-      ...(reason === undefined ? {} : { reason }),
-    })
+  /** The permit, once it is in the trace and in the log. One that must be on record and cannot be is a denial. */
+  async recorded(permit: Permit): Promise<Permit> {
+    const { behavior, cause, reason, verdict } = permit
+    const { engine, agentId } = this.scope
+    try {
+      await engine.mark({
+        kind: 'permitted',
+        event: events.PreToolUse.name,
+        callId: verdict.callId,
+        sessionId: verdict.sessionId,
+        ...(agentId === undefined ? {} : { agentId }),
+        behavior,
+        cause,
+        ...(reason === undefined ? {} : { reason }),
+      })
+      return permit
+    } catch (error) {
+      if (behavior === 'deny' || behavior === 'ask') return permit
+      const why = error instanceof Error ? error.message : String(error)
+      return denied(permit, `Refused, because policy demands a record and none can be written: ${why}`)
+    }
   }
 
   /** Puts grants in force here, and tells the host what it has to keep. */
@@ -183,6 +190,11 @@ export class Desk {
   #notice(notice: { code: string; message: string }): void {
     this.scope.engine.notice({ severity: 'warning', ...notice })
   }
+}
+
+/** The same permit, refused after all by policy. */
+function denied(permit: Permit, reason: string): Permit {
+  return { ...permit, behavior: 'deny', cause: 'rule', reason, toModel: joinTexts(permit.toModel, reason), answer: async () => denied(permit, reason) }
 }
 
 /** The texts that say something, one below the other. */

@@ -27,13 +27,12 @@ async function decide(desk: Desk): Promise<Permit> {
   const verdict = (await scope.fire(events.PreToolUse, desk.inputOf(call), options)) as unknown as Verdict<'PreToolUse'>
   const first = await desk.resolve(verdict)
   const settled = first.behavior === 'ask' ? await settle(desk, first) : first
-  desk.trace(settled)
-  return settled.behavior === 'ask' ? desk.handOver(settled) : settled
+  const kept = await desk.recorded(settled)
+  return kept.behavior === 'ask' ? desk.handOver(kept) : kept
 }
 
 async function askLater(desk: Desk, open: Permit): Promise<Permit> {
-  const settled = desk.withTold(await askSomebody(desk, desk.takeBack(open)))
-  desk.trace(settled)
+  const settled = await desk.recorded(desk.withTold(await askSomebody(desk, desk.takeBack(open))))
   keptOf(desk.scope).replace(desk.call, open, Promise.resolve(settled))
   return settled
 }

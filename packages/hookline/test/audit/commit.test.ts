@@ -1,6 +1,6 @@
 /** What the corridor hands over at commit becomes a record; a call in which nothing ran becomes none. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { type AuditSink, auditCommit, auditTrace } from '../../src/audit/commit.ts'
+import { type AuditSink, auditCommit, auditMoments, auditTrace } from '../../src/audit/commit.ts'
 import { type AuditEntry, isGrave, type VerdictEntry } from '../../src/audit/record.ts'
 import { loadManaged } from '../../src/config/managed-object.ts'
 import { call, scripted, turn } from '../engine/opened.ts'
@@ -199,7 +199,127 @@ test('the verdict waits for the record, and does not come when the log refuses',
     commit: auditCommit({ ...sink, append: () => Promise.reject(new Error('disk full')) }),
   })
   refusing.on('PreToolUse', () => ({ permission: 'allow' }))
-  await expect(refusing.fire('PreToolUse', call())).rejects.toThrow('disk full')
+  const refused = await refusing.fire('PreToolUse', call())
+  expect(refused).toMatchObject({ blocked: true, permission: { behavior: 'deny', reason: expect.stringContaining('disk full') } })
+})
+
+describe('a record that must be written and cannot be', () => {
+  const full = { append: () => Promise.reject(new Error('disk full')) }
+  const codes: string[] = []
+  const unwritable = () => {
+    codes.length = 0
+    const log: AuditSink = { ...sink, ...full }
+    return scripted(() => ({ ending: { kind: 'exited', code: 0 } }), {
+      commit: auditCommit(log),
+      record: auditMoments(log, 's-1'),
+      onNotice: ({ code }) => codes.push(code),
+    })
+  }
+
+  test('refuses a call that nobody had an opinion on', async () => {
+    const permit = await unwritable().permit({ name: 'Bash', input: { command: 'ls' }, id: 't' })
+    expect(permit).toMatchObject({ behavior: 'deny', reason: expect.stringContaining('disk full'), toModel: expect.stringContaining('disk full') })
+    expect((await permit.answer({ behavior: 'allow' })).behavior).toBe('deny')
+  })
+
+  test('refuses what a person allows', async () => {
+    const hookline = unwritable()
+    hookline.on('PreToolUse', { matcher: 'Never' }, () => undefined)
+    const asked = { rules: { ask: ['Bash'] }, ask: () => ({ behavior: 'allow' as const }) }
+    expect((await hookline.permit({ name: 'Bash', input: { command: 'ls' }, id: 't' }, asked)).behavior).toBe('deny')
+    const open = await hookline.permit({ name: 'Bash', input: { command: 'ls' }, id: 'u' }, { ...asked, ask: 'return' })
+    expect((await open.answer({ behavior: 'allow' })).behavior).toBe('deny')
+  })
+
+  test('keeps no agent running, and is told', async () => {
+    const hookline = unwritable()
+    hookline.on('Stop', () => ({ context: 'one more thing' }))
+    hookline.on('SessionStart', () => ({ context: 'x' }))
+    expect((await hookline.fire('SessionStart', { source: 'startup' })).context).toHaveLength(1)
+    await hookline.fire('Stop', {})
+    expect(codes).toEqual(['audit-required', 'audit-required'])
+  })
+})
+
+describe('the record is of what takes effect', () => {
+  const silent = () => scripted(() => ({ ending: { kind: 'exited', code: 0 } }), { commit: auditCommit(sink) })
+
+  test('a denial that middleware added', async () => {
+    const hookline = silent()
+    hookline.on('PreToolUse', () => ({ permission: 'allow' }))
+    hookline.use('PreToolUse', async (event, next) => (await next(event)).and({ permission: 'deny', reason: 'office hours' }), { name: 'hours' })
+    await hookline.fire('PreToolUse', call())
+    expect(entries).toMatchObject([{ decision: 'deny', cause: 'code', reason: 'office hours', by: ['middleware'], hooks: [{ said: 'allow' }] }])
+  })
+
+  test('a denial that middleware threw away, with the hook that said it', async () => {
+    const hookline = silent()
+    hookline.on('PreToolUse', { name: 'guard' }, () => ({ permission: 'deny', reason: 'no' }))
+    hookline.use('PreToolUse', async (event, next) => {
+      await next(event)
+      return event.answer({ permission: 'allow' })
+    })
+    expect((await hookline.fire('PreToolUse', call())).blocked).toBe(false)
+    expect(entries).toMatchObject([
+      {
+        decision: 'allow',
+        cause: 'code',
+        ignored: { decision: 'deny', reason: 'no', by: ['code:PreToolUse:0:0'] },
+        hooks: [{ id: 'code:PreToolUse:0:0', said: 'deny' }],
+      },
+    ])
+  })
+
+  test('an answer of middleware without any hook, and a throw', async () => {
+    const hookline = silent()
+    hookline.use('PreToolUse', (event) => event.answer({ permission: 'deny', reason: 'closed' }))
+    hookline.use('UserPromptSubmit', () => {
+      throw new Error('broken')
+    })
+    await hookline.fire('PreToolUse', call())
+    await hookline.fire('UserPromptSubmit', { prompt: 'x' })
+    expect(entries).toMatchObject([
+      { decision: 'deny', cause: 'code', hooks: [] },
+      { decision: 'block', cause: 'code', hooks: [] },
+    ])
+  })
+
+  test('a block of the stop that the cap did not obey', async () => {
+    const hookline = scripted(() => ({ ending: { kind: 'exited', code: 0 } }), { commit: auditCommit(sink), stopBlockCap: 2 })
+    hookline.on('Stop', () => ({ block: 'go on' }))
+    for (let at = 0; at < 3; at++) await hookline.fire('Stop', {})
+    expect(entries.map((entry) => (entry as VerdictEntry).decision)).toEqual(['block', 'block', 'none'])
+    expect(entries[2]).toMatchObject({
+      ignored: { decision: 'block', reason: 'go on', by: ['code:Stop:0:0'], why: 'stop-block-cap' },
+      hooks: [{ said: 'block' }],
+    })
+  })
+
+  test('a verdict that came after the caller was gone', async () => {
+    const hookline = silent()
+    const abort = new AbortController()
+    hookline.on('PreToolUse', async () => {
+      abort.abort(new Error('Esc'))
+      return { permission: 'deny' }
+    })
+    await expect(hookline.fire('PreToolUse', call(), { signal: abort.signal })).rejects.toThrow('Esc')
+    await turn()
+    expect(entries).toHaveLength(1)
+  })
+})
+
+test('a log makes nobody build a trace, and quiet events stay quiet', async () => {
+  const hookline = scripted(() => ({ ending: { kind: 'exited', code: 0 } }), { commit: auditCommit(sink), record: auditMoments(sink, 's-1') })
+  let read = 0
+  const input = () => {
+    read += 1
+    return call()
+  }
+  await hookline.fire('PreToolUse', input)
+  expect([read, entries]).toEqual([0, []])
+  await hookline.permit({ name: 'Bash', input: { command: 'ls' }, id: 't-1' }, { rules: { deny: ['Bash'] } })
+  await hookline.reload()
+  expect(entries.map(({ kind }) => kind)).toEqual(['permitted'])
 })
 
 test('a record that needs no waiting leaves fireNow without a promise', () => {
