@@ -16,6 +16,7 @@ import { HooklineError } from './errors.ts'
 import { createCallbackHandler } from './handlers/callback.ts'
 import { createFunctionHandler } from './handlers/function.ts'
 import { lateHandler } from './handlers/late.ts'
+import { modelRunners } from './node/model-runners.ts'
 import { resolveWith } from './permission/resolve.ts'
 import { createEnvFiles } from './platform/env-file.ts'
 import { openAuditLog } from './platform/log-writer.ts'
@@ -87,12 +88,13 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
   const pool = poolMode(options, { env, snapshot })
   const loadCommands = async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool })
   const commands = lateHandler('command', loadCommands, { supports: ['persistent'] })
+  const thinking = modelRunners(options, { snapshot: () => hookline.snapshot, home: homeFolder(env) })
   const hookline: HooklineScope = assemble(
     { ...options, cwd: projectDir },
     {
       snapshot,
       projectDir,
-      runners: [commands, ...handlers(env, () => hookline.snapshot.policy)].map((runner) => guardScripts(runner, guard)),
+      runners: [commands, ...handlers(env, () => hookline.snapshot.policy), ...thinking].map((runner) => guardScripts(runner, guard)),
       desk,
       load: async (last: Snapshot) => desk.admit(await loadSnapshot({ ...request, last: desk.original(last) }, ports)),
       bounded: ports.bounded,
@@ -271,6 +273,7 @@ export type { EngineOptions } from './engine/options.ts'
 export type { Hookline, Scope, Session } from './engine/surface.ts'
 export type { TrustState } from './engine/trust-desk.ts'
 export { judgeUrl, type UrlCircumstances } from './handlers/http/try-url.ts'
+export { provideModel } from './node/model-runners.ts'
 export { createBoundedRegex } from './platform/bounded-regex.ts'
 export { logPlace } from './platform/log-names.ts'
 export { followAuditLog, readAuditLog } from './platform/log-reader.ts'

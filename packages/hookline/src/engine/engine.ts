@@ -61,7 +61,7 @@ export interface EngineParts {
 /** The shared state of one Hookline. */
 export class Engine {
   readonly parts: EngineParts
-  readonly runners: ReadonlyMap<string, HandlerRunner>
+  readonly runners: Map<string, HandlerRunner>
   readonly trace: TraceSink
   readonly trusted: TrustGate
   /** Counts everything that can change a plan: attached hooks, middleware, reloads. */
@@ -103,6 +103,13 @@ export class Engine {
   /** Replaces the snapshot as a whole; calls in flight keep the old one. */
   replace(snapshot: Snapshot): void {
     this.#snapshot = snapshot
+    this.changed()
+  }
+
+  /** Adds a handler that comes later than the others, unless there is one of its type. */
+  addRunner(runner: HandlerRunner): void {
+    if (this.runners.has(runner.type)) return
+    this.runners.set(runner.type, runner)
     this.changed()
   }
 
