@@ -1,11 +1,13 @@
 /** What validation may ask about this machine: whether a file is there, whether a program is on the path. */
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { sandboxFault } from '../node.ts'
 
 /** The ports of `validateSettings`. */
 export interface Machine {
   readonly exists: (path: string) => boolean
   readonly onPath: (name: string) => boolean
+  readonly sandboxFault: typeof sandboxFault
 }
 
 /** This machine, with the PATH that this process has. Each name is looked up once. */
@@ -18,6 +20,7 @@ export function thisMachine(): Machine {
       found.set(name, known)
       return known
     },
+    sandboxFault,
   }
 }
 

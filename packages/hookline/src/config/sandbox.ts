@@ -13,7 +13,7 @@ export type SandboxFloors = Readonly<Partial<Record<SourceKind, Sandbox>>>
 export type SandboxRead = { readonly kind: 'read'; readonly asked: Asked } | { readonly kind: 'misfit'; readonly why: string }
 
 const members = ['mode', 'read', 'write', 'network']
-const words = sandboxModes.map((mode) => `"${mode}"`).join(', ')
+const words = sandboxModes.map((mode) => `"${mode}"`).join(' or ')
 
 /** Reads a setting. */
 export function readSandbox(tree: Tree): SandboxRead {

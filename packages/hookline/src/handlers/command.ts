@@ -1,5 +1,6 @@
 /** Command hooks: a program reads the event on standard input and answers with its output and its exit code. */
 import { createBackend, type PoolMode } from '../process/backend.ts'
+import { sandboxFault } from '../process/sandbox-tools.ts'
 import { createStarter, defaultLimit, type RunOptions, type Starter } from '../process/starter.ts'
 import { currentFolder, pickFolder } from '../process/working-folder.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
@@ -7,6 +8,7 @@ import { onAbort } from '../protocol/on-abort.ts'
 import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../protocol/runner.ts'
 import { Handover } from './async-line.ts'
 import { commandEnvironment, type HostEnvironment } from './command-environment.ts'
+import { fenceFor } from './command-fence.ts'
 import { commandLine } from './command-line.ts'
 import { createWarmCommands, isWarm } from './warm-command.ts'
 
@@ -21,6 +23,8 @@ export interface CommandOptions {
   /** When the shell pool is started, which runs hooks faster and with the same results; default `off`, a process of its own for each. */
   readonly pool?: PoolMode
   readonly platform?: NodeJS.Platform
+  /** What no hook behind a fence may write to: where trust records and logs are kept. */
+  readonly guarded?: readonly string[]
 }
 
 // Output is shown while a hook runs only when it takes long enough for somebody to wonder (protocol §3.5).
@@ -38,11 +42,13 @@ export function createCommandHandler(options: CommandOptions = {}): HandlerRunne
     startDir: options.startDir ?? currentFolder(),
     env: () => options.env ?? process.env,
     platform: options.platform ?? process.platform,
+    guarded: options.guarded ?? [],
   }
   const warm = createWarmCommands(host)
   return {
     type: 'command',
     supports: ['persistent'],
+    sandboxFault,
     readsPayload: true,
     async run(hook, context) {
       try {
@@ -63,6 +69,7 @@ interface Host {
   starterFor(hook: RunnableHook): Starter
   readonly startDir: string | undefined
   readonly platform: NodeJS.Platform
+  readonly guarded: readonly string[]
   env(): HostEnvironment
 }
 
@@ -77,9 +84,16 @@ async function runCommand(hook: RunnableHook, context: RunContext, host: Host): 
   if (line.kind === 'ended') return { ending: line.ending }
 
   const handover = new Handover(hook, context)
-  const run = host
-    .starterFor(hook)
-    .start(line.program, line.args, { cwd, env: line.env, input: inputOf(context), timeoutMs: context.timeoutMs, ...liveOf(context), ...handover.options })
+  const fence = fenceFor(hook, spec, { context, host: inherited, around: { cwd, env: line.env }, guarded: host.guarded })
+  const run = host.starterFor(hook).start(line.program, line.args, {
+    cwd,
+    env: line.env,
+    input: inputOf(context),
+    timeoutMs: context.timeoutMs,
+    ...fence,
+    ...liveOf(context),
+    ...handover.options,
+  })
   const undo = onAbort(context.signal, run.abort)
   const done = run.done.then((result) => {
     undo()

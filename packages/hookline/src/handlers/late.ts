@@ -8,13 +8,18 @@ export interface LateHandler extends HandlerRunner {
 }
 
 /** Stands in for a handler that reads the payload, until `load` brings it. */
-export function lateHandler(type: string, load: () => Promise<HandlerRunner>, { supports }: Pick<HandlerRunner, 'supports'> = {}): LateHandler {
+export function lateHandler(
+  type: string,
+  load: () => Promise<HandlerRunner>,
+  { supports, sandboxFault }: Pick<HandlerRunner, 'supports' | 'sandboxFault'> = {},
+): LateHandler {
   let loading: Promise<HandlerRunner> | undefined
   let loaded: HandlerRunner | undefined
   return {
     type,
     readsPayload: true,
     ...(supports === undefined ? {} : { supports }),
+    ...(sandboxFault === undefined ? {} : { sandboxFault }),
     run(hook, context) {
       if (loaded !== undefined) return loaded.run(hook, context)
       loading ??= load()

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../protocol/diagnostic.ts'
 import { onAbort } from '../protocol/on-abort.ts'
 import type { RawResult, RunContext, RunnableHook } from '../protocol/runner.ts'
 import type { HostEnvironment } from './command-environment.ts'
+import { fenceFor } from './command-fence.ts'
 import { type CommandSpec, commandLine } from './command-line.ts'
 import { environmentKey, warmEnvironment } from './warm-environment.ts'
 import { filesInShell, filesInWords } from './warm-files.ts'
@@ -14,6 +15,7 @@ import { filesInShell, filesInWords } from './warm-files.ts'
 export interface WarmHost {
   readonly startDir: string | undefined
   readonly platform: NodeJS.Platform
+  readonly guarded: readonly string[]
   env(): HostEnvironment
 }
 
@@ -74,7 +76,8 @@ function programOf(hook: WarmHook, context: RunContext, host: WarmHost): KeptPro
   const { program, args } = line
   const surroundings = { cwd, env: line.env }
   const files = hook.spec.args === undefined ? filesInShell(hook.spec.command, surroundings) : filesInWords([program, ...args], surroundings)
-  return { kind: 'program', program, args, env: line.env, cwd, files }
+  const fence = fenceFor(hook, hook.spec, { context, host: inherited, around: surroundings, guarded: host.guarded })
+  return { kind: 'program', program, args, env: line.env, cwd, files, ...fence }
 }
 
 // A hook stays the same object until the settings are read anew.
@@ -85,7 +88,7 @@ function keyOf(hook: WarmHook, context: RunContext): string {
   let own = digests.get(hook)
   if (own === undefined) {
     const { command, args, shell } = hook.spec
-    own = JSON.stringify([hook.info.digest, command, args ?? null, shell ?? null])
+    own = JSON.stringify([hook.info.digest, command, args ?? null, shell ?? null, hook.sandbox ?? null])
     digests.set(hook, own)
   }
   return `${own} ${environmentKey(hook, context)}`

@@ -28,7 +28,8 @@ export function createBackend(mode: PoolMode, { limit }: { limit: number }): Bac
   if (isOpen) pool.begin()
   return {
     start(program, args, options) {
-      const command = fitShell(program, args, options)
+      // A worker of the pool is behind no fence.
+      const command = options.fence === undefined ? fitShell(program, args, options) : undefined
       if (command !== undefined && isOpen) return startPooled(pool, command, { program, args, options })
       const run = startRun(program, args, options)
       if (command !== undefined) {

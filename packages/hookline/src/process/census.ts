@@ -6,16 +6,21 @@ import { carriesMark, markName } from './mark.ts'
 export interface Tree {
   readonly leader: number
   readonly mark: string
+  /** The leader and the first process it starts only fence the others in. */
+  readonly fenced?: true
 }
 
 /** A process of a tree. A stray has left the group, so that no signal to the group reaches it. */
 export interface Member {
   readonly pid: number
   readonly stray: boolean
+  /** It is a fence, and ends with those behind it. */
+  readonly fence: boolean
 }
 
 interface Living {
   readonly pid: number
+  readonly parent: number
   readonly group: number
   /** The variables it was started with; kept only where they hold marks at all. */
   readonly variables: string | undefined
@@ -28,13 +33,13 @@ let notBefore = 0
  * The living processes of a tree, or `undefined` where the system does not tell.
  * A zombie does not live: in a container without an init it may stay for ever.
  */
-export async function findLiving({ leader, mark }: Tree): Promise<readonly Member[] | undefined> {
+export async function findLiving({ leader, mark, fenced }: Tree): Promise<readonly Member[] | undefined> {
   if (process.platform !== 'linux') return undefined
   coming ??= nextLook()
   const all = await coming
   return all
     ?.filter(({ group, variables }) => group === leader || (variables !== undefined && carriesMark(variables, mark)))
-    .map(({ pid, group }) => ({ pid, stray: group !== leader }))
+    .map(({ pid, parent, group }) => ({ pid, stray: group !== leader, fence: fenced === true && (pid === leader || parent === leader) }))
 }
 
 /** A look that begins after it was asked for. All who ask before it begins share it, and looking never takes more than a quarter of the time. */
@@ -68,10 +73,10 @@ function look(): readonly Living[] | undefined {
 function describeProcess(pid: number): Living | undefined {
   // The second field is the program's name in parentheses, which may hold anything.
   const stat = read(`/proc/${pid}/stat`)
-  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (state === undefined || group === undefined || state === 'Z' || state === 'X') return undefined
   const variables = read(`/proc/${pid}/environ`)
-  return { pid, group: Number(group), variables: variables.includes(`${markName}=`) ? variables : undefined }
+  return { pid, parent: Number(parent), group: Number(group), variables: variables.includes(`${markName}=`) ? variables : undefined }
 }
 
 // One buffer for all: these files have no size, and a fresh buffer for each costs more than the reading.

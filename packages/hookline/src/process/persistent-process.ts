@@ -8,6 +8,7 @@ import { guardExit } from './exit-guard.ts'
 import { followLive, type Live, type LiveOutput, type OutputStream } from './live.ts'
 import { addMark, markName, newMark } from './mark.ts'
 import { ExchangeOutput } from './persistent-output.ts'
+import type { Fence } from './sandbox.ts'
 import { type Opened, open, type Unspawnable } from './spawn.ts'
 import { terminate } from './terminate.ts'
 import { afterPoll, within } from './wait.ts'
@@ -18,6 +19,8 @@ export interface Program {
   readonly args: readonly string[]
   readonly cwd: string
   readonly env: Environment
+  /** What it must be fenced in with. */
+  readonly fence?: Fence
 }
 
 /** One event for a process. */
@@ -40,10 +43,10 @@ const longestTimeoutMs = 2_147_483_647
 const keptAside = 1_000
 
 /** Starts a process that stays. It alone keeps nobody's event loop running. */
-export async function openPersistent({ program, args, cwd, env }: Program): Promise<PersistentProcess | Unspawnable> {
+export async function openPersistent({ program, args, cwd, env, fence }: Program): Promise<PersistentProcess | Unspawnable> {
   const mark = newMark()
   const marked: Environment = Object.assign(Object.create(null), env, { [markName]: addMark(env[markName], mark) })
-  const opened = await open(program, args, { cwd, env: marked })
+  const opened = await open(program, args, { cwd, env: marked, fence })
   return opened.kind === 'unspawnable' ? opened : new PersistentProcess(opened, mark)
 }
 
@@ -77,13 +80,13 @@ export class PersistentProcess {
         resolve()
       })
     })
-    this.#allSaid = Promise.all([this.#listen('stdout'), this.#listen('stderr')])
+    this.#allSaid = Promise.all([this.#listen('stdout'), this.#listen('stderr'), opened.fence?.ended])
     // EPIPE and its kin: the process is gone, or reads no more. What becomes of the event says its exit, or its deadline.
     child.stdin.on('error', () => {
       this.#isInStep = false
     })
     child.unref()
-    for (const pipe of [child.stdin, child.stdout, child.stderr]) (pipe as unknown as Socket).unref()
+    for (const pipe of child.stdio) (pipe as unknown as Socket).unref()
   }
 
   /** True when it lives and may be handed an event. */
@@ -139,21 +142,23 @@ export class PersistentProcess {
   }
 
   async #end(politely: boolean): Promise<void> {
-    const { child, pid } = this.#opened
+    const { child, pid, fence } = this.#opened
     // What ended by itself is left as any other hook that did: its number may already belong to somebody else.
     if (this.#ending === undefined) {
       if (politely) {
         child.stdin.end()
         await within(leaveMs, this.#exited)
       }
-      await terminate({ leader: pid, mark: this.#mark })
+      await terminate({ leader: pid, mark: this.#mark, ...(fence === undefined ? {} : { fenced: true }) })
       await within(drainMs, Promise.all([this.#allSaid, this.#exited]))
     }
-    for (const held of [child.stdin, child.stdout, child.stderr]) held.destroy()
+    for (const held of child.stdio) held?.destroy()
     this.#release()
   }
 
   #tell(output: ExchangeOutput, ended: Ending | undefined): RawResult {
+    const unrun = ended?.kind === 'exited' ? this.#opened.fence?.fault(output.stderr({ cut: false })) : undefined
+    if (unrun !== undefined) return { ending: { kind: 'unspawnable', why: unrun } }
     const ending = ended ?? ({ kind: 'returned' } as const)
     const cut = ending.kind !== 'exited' && ending.kind !== 'returned'
     const { text, replaced, inStep } = output.said({ cut })

@@ -10,6 +10,7 @@ import { feed } from './feed.ts'
 import { type FirstLine, followFirstLine } from './first-line.ts'
 import { followLive, type Live, type LiveOutput, type OutputStream } from './live.ts'
 import { addMark, markName, newMark } from './mark.ts'
+import type { Fence } from './sandbox.ts'
 import { open } from './spawn.ts'
 import { terminate } from './terminate.ts'
 import { afterPoll, within } from './wait.ts'
@@ -25,6 +26,8 @@ export interface RunOptions {
   /** Kept bytes of each stream; more than that ends the run. Default 1 MiB. */
   readonly capBytes?: number
   readonly live?: LiveOutput
+  /** What it must be fenced in with; without one that can be built it does not run. */
+  readonly fence?: Fence
   /**
    * Asked while the process runs, once its first line of stdout begins with `{`. A number is a new deadline, in ms from now:
    * the run goes on in the background, and takes no place among those that run at once.
@@ -44,6 +47,8 @@ export interface Running {
   /** Leads the group that the program and all it starts are in, save what starts a session of its own. */
   readonly leader: number
   readonly mark: string
+  /** The leader, and the first process it starts, only fence the others in. */
+  readonly fenced?: true
   readonly stdout: Source
   readonly stderr: Source
   /** Tells once how it ended, if it ends by itself. */
@@ -70,23 +75,28 @@ export function startRun(program: string, args: readonly string[], options: RunO
 /** Starts a process for the run and follows it to its end. */
 export async function perform(program: string, args: readonly string[], options: RunOptions & { cause: Cause }): Promise<RawResult> {
   const mark = newMark()
-  const opened = await open(program, args, { cwd: options.cwd, env: markedEnvironment(options.env, mark) })
+  const opened = await open(program, args, { cwd: options.cwd, env: markedEnvironment(options.env, mark), fence: options.fence })
   if (opened.kind === 'unspawnable') return { ending: { kind: 'unspawnable', why: opened.why } }
-  const { child, pid } = opened
+  const { child, pid, fence } = opened
   const running: Running = {
     leader: pid,
     mark,
+    ...(fence === undefined ? {} : { fenced: true }),
     stdout: child.stdout,
     stderr: child.stderr,
     // No exit code is invented for a process that a signal ended.
     onExit: (tell) => child.once('exit', (code, signal) => tell(code === null ? { kind: 'signalled', signal: signal ?? 'unknown' } : { kind: 'exited', code })),
     feed: () => feed(child.stdin, options.input ?? []),
     letGo() {
-      for (const held of [child.stdin, child.stdout, child.stderr]) held.destroy()
+      for (const held of child.stdio) held?.destroy()
       child.unref()
     },
   }
-  return attend(running, options)
+  const result = await attend(running, options)
+  if (fence === undefined || result.ending.kind !== 'exited') return result
+  await within(drainMs, fence.ended)
+  const why = fence.fault(result.stderr ?? '')
+  return why === undefined ? result : { ending: { kind: 'unspawnable', why } }
 }
 
 /** The variables of a run, with its mark. */
@@ -97,7 +107,7 @@ function markedEnvironment(env: Environment, mark: string): Environment {
 /** Follows a program that was just started: its deadline, its output, its end. */
 export async function attend(running: Running, options: RunOptions & { cause: Cause }): Promise<RawResult> {
   const { cause } = options
-  const { leader, mark } = running
+  const { leader, mark, fenced } = running
   const release = guardExit(leader)
   const exited = exitOf(running, cause)
   const expireAfter = (ms: number) => setTimeout(() => afterPoll(() => cause.name({ kind: 'timedOut', afterMs: ms })), Math.min(ms, longestTimeoutMs))
@@ -117,7 +127,7 @@ export async function attend(running: Running, options: RunOptions & { cause: Ca
   if (cause.ending === undefined) await within(drainMs, Promise.race([allSaid, cause.named]))
   if (cause.ending !== undefined) {
     running.expectEnd?.()
-    await terminate({ leader, mark })
+    await terminate({ leader, mark, ...(fenced === undefined ? {} : { fenced }) })
     await within(drainMs, Promise.all([allSaid, exited]))
   }
 

@@ -16,21 +16,24 @@ export async function terminate(tree: Tree): Promise<void> {
   await end(tree, { signal: 'SIGKILL', withinMs: forcedMs })
 }
 
-async function end({ leader, mark }: Tree, { signal, withinMs }: { signal: GroupSignal; withinMs: number }): Promise<boolean> {
+async function end({ leader, mark, fenced }: Tree, { signal, withinMs }: { signal: GroupSignal; withinMs: number }): Promise<boolean> {
   const began = performance.now()
   // Who started a session of its own is out of the group's reach, and is told by itself, once.
   const told = new Set<number>()
   let lookAfter = firstLookMs
-  signalGroup(leader, signal)
+  // A fence that is asked to end takes all behind it down at once; they are asked instead, one by one.
+  const gently = fenced === true && signal === 'SIGTERM'
+  if (gently) lookAfter = 0
+  else signalGroup(leader, signal)
   for (let wait = 2; ; wait = Math.min(wait * 2, longestPauseMs)) {
     await pause(wait)
     const passed = performance.now() - began
     if (passed >= lookAfter || passed >= withinMs || !isGroupAlive(leader)) {
       lookAfter = passed * 2
-      const living = await findLiving({ leader, mark })
+      const living = await findLiving({ leader, mark, ...(fenced === undefined ? {} : { fenced }) })
       if (living === undefined ? !isGroupAlive(leader) : living.length === 0) return true
-      for (const { pid, stray } of living ?? []) {
-        if (!stray || told.has(pid)) continue
+      for (const { pid, stray, fence } of living ?? []) {
+        if (fence || !(stray || gently) || told.has(pid)) continue
         told.add(pid)
         send(pid, signal)
       }
