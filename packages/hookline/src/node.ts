@@ -31,6 +31,7 @@ import { nodeScripts } from './platform/trust-scripts.ts'
 import { ScriptStage } from './platform/trust-stage.ts'
 import { watchFiles } from './platform/watch.ts'
 import type { PoolMode } from './process/backend.ts'
+import { sandboxFault } from './process/sandbox-tools.ts'
 import type { Undo } from './protocol/answering.ts'
 import type { Diagnostic } from './protocol/diagnostic.ts'
 import type { Verdict } from './protocol/event-types.ts'
@@ -86,8 +87,9 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
       })
     : undefined
   const pool = poolMode(options, { env, snapshot })
-  const loadCommands = async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool })
-  const commands = lateHandler('command', loadCommands, { supports: ['persistent'] })
+  const guarded = [stateFolder(env), ...(options.audit && options.audit.path !== undefined ? [options.audit.path] : [])]
+  const loadCommands = async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool, guarded })
+  const commands = lateHandler('command', loadCommands, { supports: ['persistent'], sandboxFault })
   const thinking = modelRunners(options, { snapshot: () => hookline.snapshot, home: homeFolder(env) })
   const hookline: HooklineScope = assemble(
     { ...options, cwd: projectDir },
@@ -281,3 +283,4 @@ export { type VerifiedChain, verifyAuditLog } from './platform/log-verify.ts'
 export { type AuditLog, type AuditLogOptions, openAuditLog } from './platform/log-writer.ts'
 export { homeFolder, stateFolder } from './platform/places.ts'
 export { type LockOptions, lockTrust, type VerifiedLock, verifyTrust, type WrittenLock } from './platform/trust-lock.ts'
+export { sandboxFault } from './process/sandbox-tools.ts'
