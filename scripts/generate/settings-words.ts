@@ -61,6 +61,11 @@ export const policyWords: Record<PolicyKey, PolicyWord> = {
     from: 'any source; by kind of source: user, managed',
     says: 'The `sandbox` of the hooks of this file that have none of their own. As an object keyed by kinds of sources, for example `{"project": "restricted", "plugin": "restricted"}`: what hooks of these sources have at least, whatever they say.',
   },
+  auditRequired: {
+    schema: boolean,
+    from: 'user, managed',
+    says: 'With `true`, a decision that cannot be recorded in the audit log is a refusal, and the log is on whatever the host says.',
+  },
   selfProtection: {
     schema: boolean,
     from: 'user, managed',

@@ -1,6 +1,6 @@
 /** Composes sources into the frozen snapshot: policy over all of them, hooks compiled in configuration order, rules, mode. */
 import type { Diagnostic } from '../protocol/diagnostic.ts'
-import type { HookInfo, SourceKind } from '../protocol/hook.ts'
+import type { HookInfo, Skipped, SourceKind } from '../protocol/hook.ts'
 import { assembleHook, type HookHome } from './compile-hook.ts'
 import { dedupKeyOf } from './dedup-key.ts'
 import { comesWithFolder } from './env-block.ts'
@@ -8,7 +8,7 @@ import { diagnose } from './findings.ts'
 import { freezeDeep } from './freeze.ts'
 import { type LoadedSource, trustBefore } from './loaded-source.ts'
 import { type FoldedPolicy, foldPolicy } from './policy.ts'
-import type { ConfiguredEnv, ConfiguredHook, ConfiguredMode, Snapshot, SourceState } from './snapshot.ts'
+import type { ConfiguredEnv, ConfiguredHook, ConfiguredMode, FolderSwitch, Snapshot, SourceState } from './snapshot.ts'
 
 /** What composing takes beside the sources. */
 export interface ComposeOptions {
@@ -23,7 +23,8 @@ export function composeSnapshot(sources: readonly LoadedSource[], { trustOf = tr
   const env = sources.flatMap(({ state, content }): ConfiguredEnv[] =>
     content === undefined || Object.keys(content.env).length === 0 ? [] : [{ source: sourceOf(state), values: content.env }],
   )
-  const hooks = sources.flatMap((source) => compileSource(source, { folded, trustOf, env }))
+  const folderSwitch = folded.folderSwitch === undefined ? undefined : { source: folded.folderSwitch, fault: Object.freeze({ ...byFolder }) }
+  const hooks = sources.flatMap((source) => compileSource(source, { folded, trustOf, env, folderSwitch }))
   const bypassDisabled = sources.some(({ content }) => content?.permissions.bypassDisabled)
   const { mode, warning } = modeOf(sources, bypassDisabled)
   return freezeDeep({
@@ -32,6 +33,7 @@ export function composeSnapshot(sources: readonly LoadedSource[], { trustOf = tr
     rules: sources.flatMap(({ content }) => content?.permissions.rules ?? []),
     ...(mode === undefined ? {} : { mode }),
     modes: modesOf(sources, bypassDisabled),
+    ...(folderSwitch === undefined ? {} : { folderSwitch }),
     policy: { ...folded.policy, ...(bypassDisabled ? { bypassDisabled: true as const } : {}) },
     diagnostics: [
       ...diagnostics,
@@ -49,9 +51,12 @@ interface Composing {
   readonly folded: FoldedPolicy
   readonly trustOf: (kind: SourceKind) => HookInfo['trust']
   readonly env: readonly ConfiguredEnv[]
+  readonly folderSwitch: FolderSwitch | undefined
 }
 
-function compileSource({ state, content, plugin }: LoadedSource, { folded, trustOf, env }: Composing): ConfiguredHook[] {
+const byFolder: Skipped = { why: 'policy', detail: 'disableAllHooks of this folder switches all hooks off but the managed ones' }
+
+function compileSource({ state, content, plugin }: LoadedSource, { folded, trustOf, env, folderSwitch }: Composing): ConfiguredHook[] {
   if (content === undefined) return []
   const variables = envFor(state.kind, env)
   const home: HookHome = {
@@ -64,8 +69,10 @@ function compileSource({ state, content, plugin }: LoadedSource, { folded, trust
     ...(variables === undefined ? {} : { env: variables }),
   }
   const off = folded.offFor(state.kind, plugin?.forced)
+  // Where the folder is not accepted, this alone is taken back.
+  const switched = state.kind === 'managed' || state.kind === 'builtin' || plugin?.forced === true ? undefined : folderSwitch?.fault
   return content.seeds.map((seed) => {
-    const skipped = off ?? folded.disabled(`${seed.source.id}:${seed.row.name}:${seed.group}:${seed.index}`, state.kind)
+    const skipped = off ?? folded.disabled(`${seed.source.id}:${seed.row.name}:${seed.group}:${seed.index}`, state.kind) ?? switched
     return assembleHook(seed, skipped === undefined ? home : { ...home, off: skipped })
   })
 }
@@ -81,10 +88,11 @@ function sourceOf({ id, kind, file }: SourceState) {
   return { id, kind, ...(file === undefined ? {} : { file }) }
 }
 
-function stateOf(state: SourceState, { offFor }: FoldedPolicy, sources: readonly LoadedSource[]): SourceState {
+function stateOf(state: SourceState, { offFor, folderSwitch }: FoldedPolicy, sources: readonly LoadedSource[]): SourceState {
   const forced = sources.find((source) => source.state === state)?.plugin?.forced
   const read = state.state === 'loaded' || state.state === 'kept-last-good'
-  return read && offFor(state.kind, forced) !== undefined ? { ...state, state: 'off-by-policy' } : state
+  const switched = folderSwitch !== undefined && state.kind !== 'managed' && state.kind !== 'builtin' && forced !== true
+  return read && (switched || offFor(state.kind, forced) !== undefined) ? { ...state, state: 'off-by-policy' } : state
 }
 
 /** Every choice of a mode that is to be had. */

@@ -14,6 +14,7 @@ export interface PolicyKeys {
   readonly allowedHttpOrigins?: readonly string[]
   readonly requireFailClosed?: readonly string[] | true
   readonly disabledHooks?: readonly string[]
+  readonly auditRequired?: boolean
   readonly selfProtection?: boolean
   readonly sandbox?: SandboxKeys
 }
@@ -107,6 +108,13 @@ const readers: Readonly<Record<string, { readonly from?: readonly SourceKind[]; 
     // Other agents keep the settings of their own sandbox here; a word, or kinds of sources, are meant for us.
     read: (entry, keys, findings, kind) => {
       if (keys.sandbox === undefined && (entry.value.kind === 'text' || isByKind(entry.value))) keys.sandbox = readHookSandbox(entry, kind, findings)
+    },
+  },
+  auditRequired: {
+    from: managedOrUser,
+    read: (entry, keys, findings) => {
+      if (entry.value.kind !== 'flag') misread(entry, findings, 'true or false; it counts as true')
+      keys.auditRequired = entry.value.kind !== 'flag' || entry.value.value
     },
   },
   selfProtection: {

@@ -1,6 +1,7 @@
 /** Folds what all sources forbid into one policy; sources can only make it narrower (design decision 8). */
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { Skipped, Source, SourceKind } from '../protocol/hook.ts'
+import { comesWithFolder } from './env-block.ts'
 import { diagnose } from './findings.ts'
 import type { PolicyKeys } from './policy-keys.ts'
 import { floorsOf } from './sandbox-fence.ts'
@@ -17,6 +18,8 @@ export interface FoldedPolicy {
   readonly policy: Policy
   /** Why the hooks of a source are off; `forced` plugins were switched on by managed settings. */
   offFor(kind: SourceKind, forced?: boolean): Skipped | undefined
+  /** The source of the folder that switches off what others brought; that reaches beyond the folder only where the folder is accepted. */
+  readonly folderSwitch?: Source
   /** Why one hook is off. */
   disabled(id: string, kind: SourceKind): Skipped | undefined
   readonly diagnostics: readonly Diagnostic[]
@@ -36,6 +39,7 @@ export const noPolicy: Policy = {
 export function foldPolicy(sources: readonly PolicySource[]): FoldedPolicy {
   const managed = sources.filter(({ source }) => source.kind === 'managed')
   const switched = switchOf(sources)
+  const { byFolder } = switched
   const urls = narrowed(sources.map(({ keys }) => keys.allowedHttpHookUrls))
   const variables = narrowed(sources.map(({ keys }) => keys.httpHookAllowedEnvVars))
   const required = managed.map(({ keys }) => keys.requireFailClosed ?? [])
@@ -49,13 +53,16 @@ export function foldPolicy(sources: readonly PolicySource[]): FoldedPolicy {
     requireFailClosed: required.includes(true) ? true : union(required as (readonly string[])[]),
     disabledHooks: union(sources.map(({ keys }) => keys.disabledHooks)),
     hookSandbox: floorsOf(sources.map(({ keys }) => keys.sandbox?.floors ?? {})),
+    ...(sources.some(({ keys }) => keys.auditRequired) ? { auditRequired: true as const } : {}),
     ...(isUnprotected(sources) ? { selfProtection: false as const } : {}),
   }
   const byManaged = new Set(union(managed.map(({ keys }) => keys.disabledHooks)))
   return {
     policy,
     diagnostics: switched.diagnostics,
-    offFor: (kind, forced = false) => offFor(policy, kind, forced),
+    // The folder's word comes last: where it does not count, the others still do.
+    offFor: (kind, forced = false) => offFor(byFolder === undefined ? policy : { ...policy, disableAllHooks: 'folder' }, kind, forced),
+    ...(byFolder === undefined ? {} : { folderSwitch: byFolder }),
     disabled: (id, kind) => {
       if (byManaged.has(id)) return { why: 'disabled', detail: `managed settings list ${id} in "disabledHooks"` }
       return policy.disabledHooks.includes(id) && kind !== 'managed' ? { why: 'disabled', detail: `user settings list ${id} in "disabledHooks"` } : undefined
@@ -71,13 +78,15 @@ function isUnprotected(sources: readonly PolicySource[]): boolean {
 }
 
 /** The value of `disableAllHooks` after precedence, save that a folder cannot undo what the user set. */
-function switchOf(sources: readonly PolicySource[]): { off?: 'all' | 'unmanaged'; diagnostics: Diagnostic[] } {
+function switchOf(sources: readonly PolicySource[]): { off?: 'all' | 'unmanaged'; byFolder?: Source; diagnostics: Diagnostic[] } {
   const said = (kind: SourceKind) => sources.filter(({ source, keys }) => source.kind === kind && keys.disableAllHooks !== undefined)
   const value = (kind: SourceKind) => said(kind).at(-1)?.keys.disableAllHooks
   const managed = said('managed')
   if (managed.length > 0) return managed.some(({ keys }) => keys.disableAllHooks) ? { off: 'all', diagnostics: [] } : { diagnostics: [] }
   const user = said('user').some(({ keys }) => keys.disableAllHooks)
-  const off = value('session') ?? (user || (value('local') ?? value('project') ?? false))
+  const own = value('session') ?? (user || undefined)
+  const folder = own === undefined && (value('local') ?? value('project') ?? false)
+  const off = own ?? folder
   const undoing = user ? [...said('project'), ...said('local')].filter(({ keys }) => keys.disableAllHooks === false) : []
   const diagnostics = undoing.map(({ source }) =>
     diagnose(
@@ -86,17 +95,22 @@ function switchOf(sources: readonly PolicySource[]): { off?: 'all' | 'unmanaged'
       source.file === undefined ? {} : { file: source.file },
     ),
   )
-  if (off && !user && value('session') === undefined) {
+  if (folder) {
     for (const { source } of [...said('project'), ...said('local')].filter(({ keys }) => keys.disableAllHooks))
       diagnostics.push(
-        diagnose('policy-entry', "disableAllHooks: true of this folder switches off all hooks but the managed ones, the user's own too", {
-          severity: 'warning',
-          hint: 'Remove it, or set it in the user settings if that is what is wanted.',
-          ...(source.file === undefined ? {} : { file: source.file }),
-        }),
+        diagnose(
+          'policy-entry',
+          "disableAllHooks: true of this folder switches off what the folder brings; where the folder is accepted, the user's own hooks too",
+          {
+            severity: 'warning',
+            hint: 'Remove it, or set it in the user settings if that is what is wanted.',
+            ...(source.file === undefined ? {} : { file: source.file }),
+          },
+        ),
       )
   }
-  return { ...(off ? { off: 'unmanaged' as const } : {}), diagnostics }
+  const byFolder = folder ? (value('local') === undefined ? said('project') : said('local')).at(-1)?.source : undefined
+  return { ...(off ? { off: 'unmanaged' as const } : {}), ...(byFolder === undefined ? {} : { byFolder }), diagnostics }
 }
 
 /** Why the hooks of a kind of source are off under a policy. */
@@ -105,6 +119,7 @@ export function offFor(policy: Policy, kind: SourceKind, forced: boolean): Skipp
   if (policy.disableAllHooks === 'all') return off('managed settings switch all hooks off (disableAllHooks)')
   if (kind === 'managed' || kind === 'builtin' || forced) return undefined
   if (policy.disableAllHooks === 'unmanaged') return off('disableAllHooks switches all hooks off but the managed ones')
+  if (policy.disableAllHooks === 'folder' && comesWithFolder(kind)) return off('disableAllHooks of this folder switches off what the folder brings')
   if (policy.allowManagedHooksOnly) return off('managed settings allow managed hooks only (allowManagedHooksOnly)')
   if (policy.strictPluginOnly && kind !== 'plugin')
     return off('managed settings allow hooks of plugins and managed settings only (strictPluginOnlyCustomization)')

@@ -43,8 +43,8 @@ export interface ConfiguredRule {
 
 /** What organisations and people forbid, folded over all sources that may say so (design decision 8). */
 export interface Policy {
-  /** All hooks, or all but managed ones, are off. */
-  readonly disableAllHooks?: 'all' | 'unmanaged'
+  /** All hooks, all but managed ones, or those that come with the folder are off. */
+  readonly disableAllHooks?: 'all' | 'unmanaged' | 'folder'
   readonly allowManagedHooksOnly: boolean
   readonly strictPluginOnly: boolean
   /** Absent: every URL; empty: none. */
@@ -58,6 +58,8 @@ export interface Policy {
   readonly bypassDisabled?: true
   /** How far the processes of hooks are fenced in at least, by kind of source. */
   readonly hookSandbox: SandboxFloors
+  /** A decision that cannot be recorded is a refusal. */
+  readonly auditRequired?: true
   /** Tools may change what guards the session; absent: they may not. */
   readonly selfProtection?: false
 }
@@ -82,6 +84,13 @@ export interface ConfiguredMode {
   readonly source: Source
 }
 
+/** The folder's `disableAllHooks`, and what it switches off beside what the folder brings. */
+export interface FolderSwitch {
+  readonly source: Source
+  /** The fault of the hooks that only this keeps from running. */
+  readonly fault: Skipped
+}
+
 /** Frozen; replaced as a whole by a reload. */
 export interface Snapshot {
   readonly sources: readonly SourceState[]
@@ -93,6 +102,7 @@ export interface Snapshot {
   /** Every source's choice of `mode`, weakest first. */
   readonly modes?: readonly ConfiguredMode[]
   readonly policy: Policy
+  readonly folderSwitch?: FolderSwitch
   readonly diagnostics: readonly Diagnostic[]
   readonly env?: readonly ConfiguredEnv[]
   /** Every settings file that was looked for, there or not: what a watcher watches. */

@@ -2,11 +2,12 @@
 import type { HookInfo } from '../protocol/hook.ts'
 import { comesWithFolder } from './env-block.ts'
 import type { ConfiguredHook, Snapshot, SourceState } from './snapshot.ts'
-import { modeUnit, ruleUnit } from './trust-items.ts'
+import { modeUnit, ruleUnit, switchUnit } from './trust-items.ts'
 import type { Compared } from './trust-record.ts'
 
 /** The same snapshot as far as it is accepted. `snapshot` is the one that was loaded; `watched` are scripts, whose change means to load anew. */
-export function applyTrust(snapshot: Snapshot, { trust, accepted }: Compared, { watched = [] }: { watched?: readonly string[] } = {}): Snapshot {
+export function applyTrust(loaded: Snapshot, { trust, accepted }: Compared, { watched = [] }: { watched?: readonly string[] } = {}): Snapshot {
+  const snapshot = switchUnit(loaded).every(({ unit }) => accepted.has(unit.digest)) ? loaded : withoutSwitch(loaded)
   const hooks = snapshot.hooks.map((hook) => {
     const now = trust.get(hook.info.id)
     return now === undefined || now === hook.info.trust ? hook : Object.freeze({ ...hook, info: withTrust(hook.info, now) })
@@ -27,6 +28,34 @@ export function applyTrust(snapshot: Snapshot, { trust, accepted }: Compared, { 
     ...(modes === undefined ? {} : { modes: Object.freeze(modes) }),
     ...(mode === undefined ? {} : { mode }),
   })
+}
+
+/** The snapshot with these hooks in need of consent, as what a folder brings is. */
+export function doubting(snapshot: Snapshot, isDoubted: (hook: ConfiguredHook) => boolean): Snapshot {
+  if (!snapshot.hooks.some(isDoubted)) return snapshot
+  const hooks = snapshot.hooks.map((hook) => (isDoubted(hook) ? Object.freeze({ ...hook, info: withTrust(hook.info, 'untrusted') }) : hook))
+  return Object.freeze({ ...snapshot, hooks: Object.freeze(hooks) })
+}
+
+/** The folder's `disableAllHooks` reaches no further than the folder. */
+function withoutSwitch(snapshot: Snapshot): Snapshot {
+  const { folderSwitch, ...rest } = snapshot
+  const own = (kind: SourceState['kind']) => comesWithFolder(kind)
+  const lift = (hook: ConfiguredHook): ConfiguredHook => {
+    if (hook.fault === undefined || hook.fault !== folderSwitch?.fault || own(hook.info.source.kind)) return hook
+    const { fault: _, ...lifted } = hook
+    return Object.freeze(lifted)
+  }
+  return {
+    ...rest,
+    hooks: snapshot.hooks.map(lift),
+    sources: snapshot.sources.map((source) =>
+      source.state === 'off-by-policy' && !own(source.kind) && !snapshot.policy.allowManagedHooksOnly && !snapshot.policy.strictPluginOnly
+        ? Object.freeze({ ...source, state: 'loaded' as const })
+        : source,
+    ),
+    policy: Object.freeze({ ...snapshot.policy, disableAllHooks: 'folder' as const }),
+  }
 }
 
 /** The digest stays a getter: most are never read. */

@@ -5,7 +5,7 @@ import { comesWithFolder } from './env-block.ts'
 import { shownPath } from './paths.ts'
 import type { ConfiguredHook, Snapshot } from './snapshot.ts'
 import { hash } from './trust-hash.ts'
-import { hookItem, modeUnit, ruleUnit, scriptText } from './trust-items.ts'
+import { hookItem, modeUnit, ruleUnit, scriptText, switchUnit } from './trust-items.ts'
 import { namedFiles } from './trust-named.ts'
 import type { ScriptRead, ScriptsPort } from './trust-ports.ts'
 import type { Brought, TrustUnit } from './trust-record.ts'
@@ -59,7 +59,7 @@ export async function findBrought(snapshot: Snapshot, { projectDir, scripts: por
     }
   }
   for (const [name, value] of Object.entries(env)) items.push({ kind: 'env', text: `${name}=${value}` })
-  for (const { unit, item } of [...snapshot.rules.flatMap(ruleUnit), ...(snapshot.modes ?? []).flatMap(modeUnit)]) {
+  for (const { unit, item } of [...snapshot.rules.flatMap(ruleUnit), ...(snapshot.modes ?? []).flatMap(modeUnit), ...switchUnit(snapshot)]) {
     units.push(unit)
     items.push(item)
   }

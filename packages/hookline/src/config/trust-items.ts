@@ -93,6 +93,19 @@ export function ruleUnit({ list, rule, source }: ConfiguredRule): { unit: TrustU
   ]
 }
 
+/** The folder's word that no hook runs here: it reaches the hooks of the user, so it needs their consent. */
+export function switchUnit({ folderSwitch }: Snapshot): { unit: TrustUnit; item: TrustItem }[] {
+  if (folderSwitch === undefined) return []
+  const digest = hash({ disableAllHooks: true })
+  const { file } = folderSwitch.source
+  return [
+    {
+      unit: { kind: 'mode', digest, definition: digest },
+      item: { kind: 'rule', text: "disableAllHooks: the user's own hooks do not run here", ...(file === undefined ? {} : { file }) },
+    },
+  ]
+}
+
 /** Modes under which no more is allowed than without one. */
 const strict: readonly string[] = ['plan', 'dontAsk']
 

@@ -1,6 +1,6 @@
 /** The desk where a folder is answered for: what it brings, what of that is accepted, and the one question about the rest. */
 import type { ConfiguredHook, Snapshot } from '../config/snapshot.ts'
-import { applyTrust } from '../config/trust-apply.ts'
+import { applyTrust, doubting } from '../config/trust-apply.ts'
 import { type Found, findBrought } from '../config/trust-brought.ts'
 import { judgeTrust, type TrustStanding } from '../config/trust-gate.ts'
 import type { Recalled, ScriptsPort, TrustKeeper } from '../config/trust-ports.ts'
@@ -57,6 +57,7 @@ interface Standing extends TrustStanding {
 }
 
 const answers: readonly string[] = ['once', 'always', 'no']
+const isUsers = ({ info }: ConfiguredHook) => info.source.kind === 'user'
 const mostShown = 64
 
 /** Keeps trust for one Hookline. Under `implicit` it looks at nothing and lets everything run. */
@@ -68,6 +69,8 @@ export class TrustDesk implements Trust {
   /** What was shown, by digest: an answer covers this and nothing later. */
   readonly #shown = new Map<string, Found>()
   readonly #refused = new Set<string>()
+  /** The hooks of the user's own settings when the session began, by digest. */
+  #usersOwn: ReadonlySet<string> | undefined
   #accepted: TrustRecord[] = []
   #answered = false
   #heard = 0
@@ -88,8 +91,13 @@ export class TrustDesk implements Trust {
   }
 
   /** What was loaded, as far as it is accepted. */
-  async admit(loaded: Snapshot): Promise<Snapshot> {
-    if (this.#options.trust === 'implicit') return loaded
+  async admit(read: Snapshot): Promise<Snapshot> {
+    const { trust } = this.#options
+    if (trust === 'implicit') return read
+    this.#usersOwn ??= new Set(read.hooks.filter(isUsers).map(({ info }) => info.digest))
+    const own = this.#usersOwn
+    // With a person there, what appears in their settings meanwhile is shown first: a tool of this session may have written it.
+    const loaded = trust === 'pinned' ? read : doubting(read, (hook) => isUsers(hook) && !own.has(hook.info.digest))
     const found = await findBrought(loaded, this.#options)
     const recalled = await this.#options.keeper.recall()
     this.#told.push(...recalled.problems)
@@ -201,6 +209,12 @@ export class TrustDesk implements Trust {
       this.#refused.add(request.digest)
       throw error
     }
+  }
+
+  /** Whether rules or a mode of the folder wait for an answer. */
+  get holdsRules(): boolean {
+    const now = this.#now
+    return now !== undefined && now.found.units.some(({ kind, digest }) => kind !== 'hook' && !now.compared.accepted.has(digest))
   }
 
   get #now(): Standing | undefined {

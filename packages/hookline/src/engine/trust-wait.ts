@@ -2,6 +2,7 @@
 import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { OpenCall } from './call.ts'
 import { selectionContext, type Walk, walk } from './corridor.ts'
+import type { Engine } from './engine.ts'
 import { judge } from './judge.ts'
 import type { Plan } from './plan.ts'
 import type { FoldedVerdict } from './verdict.ts'
@@ -9,6 +10,13 @@ import type { FoldedVerdict } from './verdict.ts'
 /** Walks. After an answer the hooks are looked at anew: `replan` gives those that are in force then. */
 export function walkTrusted(call: OpenCall, steps: Walk, replan: () => Plan): FoldedVerdict | Promise<FoldedVerdict> {
   return waitForTrust(call, steps)?.then(() => walkTrusted(call, { ...steps, plan: replan() }, replan)) ?? walk(call, steps)
+}
+
+/** The question about rules that a folder brings, before they could count for a tool call; `undefined` when there is none. */
+export function waitForRules(engine: Engine, signal: AbortSignal): Promise<void> | undefined {
+  const { desk } = engine.parts
+  const asked = desk?.pause(() => desk.holdsRules)
+  return asked === undefined ? undefined : unlessAborted(asked, signal)
 }
 
 /** The wait; `undefined` when the call may go on. Rejects when the call is aborted. */

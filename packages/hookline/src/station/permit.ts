@@ -1,5 +1,6 @@
 /** Decides whether a tool call runs: PreToolUse, rules and mode, and a question where nobody decided yet. */
 import type { ScopeCore } from '../engine/scope.ts'
+import { waitForRules } from '../engine/trust-wait.ts'
 import { HooklineError } from '../errors.ts'
 import type { Verdict } from '../protocol/event-types.ts'
 import { events } from '../protocol/events.ts'
@@ -24,6 +25,7 @@ export function permit(scope: ScopeCore, call: ToolCall, options: PermitOptions)
 
 async function decide(desk: Desk): Promise<Permit> {
   const { scope, call, options } = desk
+  await waitForRules(scope.engine, options.signal ?? scope.closing)
   const verdict = (await scope.fire(events.PreToolUse, desk.inputOf(call), options)) as unknown as Verdict<'PreToolUse'>
   const first = await desk.resolve(verdict)
   const settled = first.behavior === 'ask' ? await settle(desk, first) : first

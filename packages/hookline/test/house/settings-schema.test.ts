@@ -55,6 +55,7 @@ test.each<[what: string, settings: unknown]>([
       allowedHttpOrigins: ['http://localhost:1'],
       requireFailClosed: true,
       disabledHooks: ['user:Stop:0:0'],
+      auditRequired: true,
       selfProtection: false,
     },
   ],
