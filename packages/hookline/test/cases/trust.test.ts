@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../house/reading.ts'
 import { elsewhere } from './trust-exclusions.ts'
+import { agentStories } from './trust-stories-agent.ts'
 import { consentStories, type Story } from './trust-stories-consent.ts'
 import { folderStories } from './trust-stories-folders.ts'
 import { otherStories } from './trust-stories-rest.ts'
@@ -16,7 +17,7 @@ interface Row {
 }
 
 const { cases } = JSON.parse(readFileSync(join(root, 'packages/hookline/test/data/cases/trust.json'), 'utf8')) as { cases: readonly Row[] }
-const stories: Readonly<Record<string, Story>> = { ...consentStories, ...folderStories, ...otherStories }
+const stories: Readonly<Record<string, Story>> = { ...consentStories, ...folderStories, ...otherStories, ...agentStories }
 const played = cases.flatMap((row): [string, Story][] => {
   const story = stories[row.id]
   return story === undefined ? [] : [[`${row.id}: ${row.title} → ${row.expect.result}`, story]]
