@@ -43,16 +43,23 @@ async function answer(child) {
 }
 
 /**
- * Goes around all subjects, `{ name, measure }`, until the rounds or the time are used up, and hands back what each measured in each round.
- * The first round warms up and is dropped; at least three count.
+ * Goes around all subjects, `{ name, measure, peer? }`, until the rounds or the time are used up, and hands back what each measured in each
+ * round. The first round warms up and is dropped; at least `fewest` count. A peer that fails is left out, and said so.
  */
-export async function goAround(subjects, { rounds, budgetMs }) {
+export async function goAround(subjects, { rounds, budgetMs, fewest = 3 }) {
   const found = Object.fromEntries(subjects.map(({ name }) => [name, []]))
   const end = performance.now() + budgetMs
-  for (let round = 0; round <= rounds && (round <= 3 || performance.now() < end); round++) {
-    for (const { name, measure } of subjects) {
-      const figures = await measure()
-      if (round > 0) found[name].push(figures)
+  for (let round = 0; round <= rounds && (round <= fewest || performance.now() < end); round++) {
+    for (const { name, measure, peer } of subjects) {
+      if (found[name] === undefined) continue
+      try {
+        const figures = await measure()
+        if (round > 0) found[name].push(figures)
+      } catch (error) {
+        if (!peer) throw error
+        delete found[name]
+        process.stderr.write(` left out: ${name}: ${error.message};`)
+      }
     }
   }
   return found

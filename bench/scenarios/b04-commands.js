@@ -34,7 +34,7 @@ export async function run({ peers, quick, budgetMs }) {
 function subjects(hosts, floor) {
   const list = []
   const add = (host, subject, count) => {
-    if (hosts[host] !== undefined) list.push({ name: `${subject} @${host}`, measure: () => hosts[host].ask(subject, count) })
+    if (hosts[host] !== undefined) list.push({ name: `${subject} @${host}`, measure: () => hosts[host].ask(subject, count), peer: host.startsWith('gemini') })
   }
   if (floor !== undefined) list.push({ name: 'floor', measure: () => floor.ask(quietCommand(), 20) })
   for (const host of ['0', '500', '2000']) {
