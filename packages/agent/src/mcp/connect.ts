@@ -5,7 +5,7 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ElicitRequestSchema, ListRootsRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
-import type { Mcp } from 'hookline'
+import type { Mcp, Scope } from 'hookline'
 import type { AnyTool } from '../tools/tool.ts'
 import type { McpSpec } from './config.ts'
 import { type ElicitationContext, type ElicitationRequest, elicit } from './elicitation.ts'
@@ -28,7 +28,9 @@ export interface Connections {
   close(): Promise<void>
 }
 
-export interface ConnectContext extends Omit<ElicitationContext, 'signal'> {
+export interface ConnectContext extends Omit<ElicitationContext, 'signal' | 'scope'> {
+  /** Of the present conversation: asked anew for each question. */
+  scope: () => Scope
   cwd: string
   /** For the person: a server that failed, or died. */
   report: (message: string) => void
@@ -73,7 +75,7 @@ async function open(spec: McpSpec, context: ConnectContext): Promise<{ client: C
   const client = new Client({ name: 'hookline', version: '0.1.0' }, { capabilities: { elicitation: { form: {}, url: {} }, roots: {} } })
   client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: `file://${context.cwd}` }] }))
   client.setRequestHandler(ElicitRequestSchema, async (request, { signal }) => {
-    const answer = await elicit(asRequest(spec.name, request.params), { ...context, signal })
+    const answer = await elicit(asRequest(spec.name, request.params), { ...context, scope: context.scope(), signal })
     return answer as { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> }
   })
   const timeout = context.timeoutMs ?? 30_000

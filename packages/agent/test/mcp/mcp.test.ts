@@ -24,7 +24,7 @@ async function connect(spec: McpSpec, scope: Hookline, more: Partial<ConnectCont
   const notices: unknown[] = []
   const reports: string[] = []
   const connections = await connectServers([spec], {
-    scope,
+    scope: () => scope,
     cwd: process.cwd(),
     notify: async (notice) => void notices.push(notice.type),
     report: (text) => void reports.push(text),
