@@ -19,7 +19,7 @@ import { lateHandler } from './handlers/late.ts'
 import { modelRunners } from './node/model-runners.ts'
 import { resolveWith } from './permission/resolve.ts'
 import { createEnvFiles } from './platform/env-file.ts'
-import { openAuditLog } from './platform/log-writer.ts'
+import { type AuditOptions, openLogSeam } from './platform/log-seam.ts'
 import { findPlaces, homeFolder, stateFolder } from './platform/places.ts'
 import { nodePorts } from './platform/ports.ts'
 import { realPathOf } from './platform/real-path.ts'
@@ -59,8 +59,8 @@ export interface HooklineOptions extends EngineOptions {
    * has such hooks; `lazy`, behind the first one that runs; or `off`, also by HOOKLINE_POOL=0 in `env`. Results are the same.
    */
   pool?: PoolMode
-  /** The kept record; default false. */
-  audit?: false | { path?: string; sync?: 'decision' | 'batch' | 'off' }
+  /** The kept record; default false. With `auditRequired` in user or managed settings it is on whatever stands here. */
+  audit?: false | AuditOptions
 }
 
 /**
@@ -73,19 +73,22 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
   const { projectDir } = findPlaces({ cwd: options.cwd ?? process.cwd(), env })
   const ports = nodePorts({ env })
   const request = requestOf(options, { env, projectDir })
-  const desk = trustDesk(options, { env, projectDir, onAnswer: (moment) => log?.append(trustEntry(hookline.sessionId, moment)) })
+  const desk = trustDesk(options, { env, projectDir, onAnswer: (moment) => log?.answered(moment) })
   const snapshot = await desk.admit(await loadSnapshot(request, ports))
   const envFiles = createEnvFiles(stateFolder(env, 'env'))
   const spill = createSpill(stateFolder(env, 'context'))
   const stage = new ScriptStage(stateFolder(env, 'trust-run'))
   const guard = { scriptsOf: desk.scriptsOf, stage, projectDir, changed: () => void desk.recheck().catch(() => undefined) }
   const closers: (() => unknown)[] = [() => envFiles.clear(), () => stage.clear()]
-  const log = options.audit
-    ? openAuditLog(options.audit.path ?? stateFolder(env, 'log'), {
-        ...(options.audit.sync === undefined ? {} : { sync: options.audit.sync }),
-        onWarning: (notice) => hookline.engine.notice(notice),
-      })
-    : undefined
+  const log = openLogSeam({
+    audit: options.audit,
+    named: options.sessionId !== undefined,
+    folder: stateFolder(env, 'log'),
+    first: snapshot,
+    snapshot: () => hookline.snapshot,
+    sessionId: () => hookline.sessionId,
+    onWarning: (notice) => hookline.engine.notice(notice),
+  })
   const pool = poolMode(options, { env, snapshot })
   const guarded = [stateFolder(env), ...(options.audit && options.audit.path !== undefined ? [options.audit.path] : [])]
   const loadCommands = async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool, guarded })
@@ -98,7 +101,11 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
       projectDir,
       runners: [commands, ...handlers(env, () => hookline.snapshot.policy), ...thinking].map((runner) => guardScripts(runner, guard)),
       desk,
-      load: async (last: Snapshot) => desk.admit(await loadSnapshot({ ...request, last: desk.original(last) }, ports)),
+      load: async (last: Snapshot) => {
+        const next = await desk.admit(await loadSnapshot({ ...request, last: desk.original(last) }, ports))
+        log?.loaded(next)
+        return next
+      },
       bounded: ports.bounded,
       spill: (text) => spill.store(text),
       envFile: (sessionId) => envFiles.of(sessionId),
@@ -113,7 +120,7 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
       }),
       stopBlockCap: wholeNumber(env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP']) ?? 8,
       ...budgetOf(env),
-      ...(log === undefined ? {} : { commit: auditCommit(log), record: (moment) => auditMoments(log, hookline.sessionId)(moment) }),
+      ...(log === undefined ? {} : { commit: log.commit, record: log.record }),
       onClose: () => Promise.all(closers.map((close) => close())),
     },
   )
@@ -280,6 +287,7 @@ export { createBoundedRegex } from './platform/bounded-regex.ts'
 export { logPlace } from './platform/log-names.ts'
 export { followAuditLog, readAuditLog } from './platform/log-reader.ts'
 export { type VerifiedChain, verifyAuditLog } from './platform/log-verify.ts'
+export type { AuditOptions } from './platform/log-seam.ts'
 export { type AuditLog, type AuditLogOptions, openAuditLog } from './platform/log-writer.ts'
 export { homeFolder, stateFolder } from './platform/places.ts'
 export { type LockOptions, lockTrust, type VerifiedLock, verifyTrust, type WrittenLock } from './platform/trust-lock.ts'

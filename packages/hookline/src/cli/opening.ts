@@ -41,7 +41,8 @@ export async function openHookline(
     ...(sessionId === undefined ? {} : { sessionId }),
     ...(sources === undefined ? {} : { sources }),
     ...(onNotice === undefined ? {} : { onNotice }),
-    ...(audit && process.env['HOOKLINE_AUDIT'] !== 'off' ? { audit: {} } : {}),
+    // Runs that belong to no session share one chain, not a file each.
+    ...(audit && process.env['HOOKLINE_AUDIT'] !== 'off' ? { audit: { session: 'command-line' } } : {}),
   })
   if (digest !== undefined && hookline.trust.pending[0]?.digest === digest) await hookline.trust.answer(digest, 'once')
   if (broken === 'refuse') await refuseBrokenSettings(hookline)

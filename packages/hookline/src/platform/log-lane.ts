@@ -9,8 +9,8 @@ import type { LogSetup } from './log-setup.ts'
 
 /** What a lane does beside writing. */
 export interface LaneOptions {
-  /** Records that cannot be written are errors. */
-  readonly required: boolean
+  /** Whether records that cannot be written are errors. */
+  readonly required: () => boolean
   /** How long a busy lock is waited for, in milliseconds. */
   readonly waitMs: number
   /** Called with an error when records begin to be missing, and without one when they are written again. */
@@ -147,7 +147,7 @@ export class LogLane {
     const before = this.#gap
     this.#gap = { records: (before?.records ?? 0) + entries.length, since: before?.since ?? this.#setup.clock.now(), why: codeOf(cause) }
     if (before === undefined) this.#options.onTrouble(error)
-    return this.#options.required ? Promise.reject(error) : undefined
+    return this.#options.required() ? Promise.reject(error) : undefined
   }
 
   #busy(): Error {

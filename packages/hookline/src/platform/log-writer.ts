@@ -16,8 +16,8 @@ import type { LogSetup } from './log-setup.ts'
 export interface AuditLogOptions {
   /** `decision` (default): refusals, trust and policy are on the disk before they take effect, the rest within 100 ms; `batch`: all within 100 ms; `off`: when the system likes. */
   sync?: SyncLevel
-  /** A record that cannot be written is an error (`audit-unwritable`); default false: a standing warning, and a gap record later. */
-  required?: boolean
+  /** A record that cannot be written is an error (`audit-unwritable`); default false: a standing warning, and a gap record later. A function is asked each time. */
+  required?: boolean | (() => boolean)
   /** Standing warnings: gaps, set-aside ends, broken files. */
   onWarning?: (notice: Diagnostic) => void
   /** Length of the masked preview of inputs, in characters; 0: none. Default 200. */
@@ -100,7 +100,12 @@ class SessionLog implements AuditLog {
       warn,
     }
     this.digestInput = inputDigest(this.#setup)
-    this.#laneOptions = { required: options.required ?? false, waitMs: options.waitMs ?? 5_000, onTrouble: (error) => this.#onTrouble(error) }
+    const { required = false } = options
+    this.#laneOptions = {
+      required: typeof required === 'function' ? required : () => required,
+      waitMs: options.waitMs ?? 5_000,
+      onTrouble: (error) => this.#onTrouble(error),
+    }
   }
 
   append(entry: AuditEntry): Promise<void> | undefined {
