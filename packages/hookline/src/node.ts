@@ -1,7 +1,5 @@
 /** The composition root for Node: the engine wired to settings files, processes and this machine. */
 
-import { auditCommit, auditMoments } from './audit/commit.ts'
-import { trustEntry } from './audit/moments.ts'
 import { type LoadRequest, loadSnapshot } from './config/load.ts'
 import { trustBefore } from './config/loaded-source.ts'
 import type { Snapshot, SourceState } from './config/snapshot.ts'
@@ -286,8 +284,8 @@ export { provideModel } from './node/model-runners.ts'
 export { createBoundedRegex } from './platform/bounded-regex.ts'
 export { logPlace } from './platform/log-names.ts'
 export { followAuditLog, readAuditLog } from './platform/log-reader.ts'
-export { type VerifiedChain, verifyAuditLog } from './platform/log-verify.ts'
 export type { AuditOptions } from './platform/log-seam.ts'
+export { type VerifiedChain, verifyAuditLog } from './platform/log-verify.ts'
 export { type AuditLog, type AuditLogOptions, openAuditLog } from './platform/log-writer.ts'
 export { homeFolder, stateFolder } from './platform/places.ts'
 export { type LockOptions, lockTrust, type VerifiedLock, verifyTrust, type WrittenLock } from './platform/trust-lock.ts'
