@@ -68,7 +68,7 @@ describe('an answer', () => {
   test('is read like the output of a command', async () => {
     const denial = '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"R"}}'
     expect(await fire(servers(denial))).toMatchObject({ blocked: true, permission: { reason: 'R' } })
-    expect((await fire(servers('context'), { event: 'UserPromptSubmit' })).context).toMatchObject([{ text: 'context' }])
+    expect(await fire(servers('context'), { event: 'UserPromptSubmit' })).toMatchObject({ context: [{ text: 'context' }] })
     const two = {
       content: [
         { type: 'text', text: '{"decision":' },

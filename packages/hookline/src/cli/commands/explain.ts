@@ -5,6 +5,7 @@ import { eventInput, eventRow } from '../event-input.ts'
 import { type Exit, exits } from '../exits.ts'
 import { Failure } from '../failure.ts'
 import type { GlobalOptions, InputOptions } from '../flags.ts'
+import { bringModel, modelNote } from '../model.ts'
 import { noteSettings } from '../note-settings.ts'
 import { digests, folderOf, openHookline } from '../opening.ts'
 import { explanationText } from '../render/explanation.ts'
@@ -23,6 +24,7 @@ export async function explain(event: string, options: ExplainOptions, { terminal
   const hookline = await openHookline(options)
   try {
     noteSettings(hookline, options, terminal)
+    const noModel = await bringModel(hookline, row.name as EventName)
     const whole = hookline.explain(row.name as EventName, input as unknown as FireInput<EventName>)
     const hooks = options.hook === undefined ? whole.hooks : whole.hooks.filter((hook) => hook.id === options.hook)
     if (options.hook !== undefined && hooks.length === 0) {
@@ -35,6 +37,7 @@ export async function explain(event: string, options: ExplainOptions, { terminal
     const cwd = folderOf(options)
     terminal.show(explanation, () => explanationText(explanation, { paint: terminal.paint, cwd }))
     terminal.note(leftOutNote(hooks, { cwd, ...digests(hookline, options) }))
+    terminal.note(modelNote(hooks, noModel))
     return exits.goOn
   } finally {
     await hookline.close()

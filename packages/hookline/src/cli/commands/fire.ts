@@ -6,6 +6,7 @@ import { eventInput, eventRow } from '../event-input.ts'
 import { type Exit, exits } from '../exits.ts'
 import type { GlobalOptions, InputOptions } from '../flags.ts'
 import { catchInterrupt } from '../interrupt.ts'
+import { bringModel, modelNote } from '../model.ts'
 import { noteSettings } from '../note-settings.ts'
 import { digests, folderOf, openHookline } from '../opening.ts'
 import type { Resolved } from '../render/headline.ts'
@@ -24,10 +25,12 @@ export async function fire(event: string, options: GlobalOptions & InputOptions,
   const interrupt = catchInterrupt()
   try {
     noteSettings(hookline, options, terminal)
+    const noModel = await bringModel(hookline, row.name as EventName)
     const unwatch = watch(hookline, terminal)
     const verdict: Verdict = await hookline.fire(row.name as EventName, input as unknown as FireInput<EventName>, { signal: interrupt.signal }).finally(unwatch)
     const resolved = isToolCall(verdict) ? await resolveFor(hookline, verdict) : undefined
     printVerdict(verdict, resolved, { options, terminal, left: digests(hookline, options) })
+    terminal.note(modelNote(verdict.hooks, noModel))
     if (!(await awaitBackground(hookline, terminal, interrupt.signal))) return exits.interrupted
     return verdict.blocked || resolved?.behavior === 'deny' || resolved?.behavior === 'defer' ? exits.refused : exits.goOn
   } finally {
