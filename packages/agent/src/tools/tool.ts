@@ -39,7 +39,13 @@ export interface BackgroundTask {
   id: string
   kind: 'shell' | 'subagent'
   description: string
+  /** Of a shell command. */
+  command?: string
+  /** Of a subagent. */
+  agentType?: string
   status: 'running' | 'completed' | 'failed' | 'killed'
+  /** Of a shell command that has ended. */
+  exitCode?: number
   /** Where its output grows, when it has one. */
   outputFile?: string
   stop(): void
@@ -58,11 +64,15 @@ export interface Services {
   cwdChanged?: (oldCwd: string, newCwd: string) => Promise<void>
   /** Sends a message to a teammate or a running subagent. */
   sendMessage?: (request: { to: string; message: string; summary?: string }, context: ToolContext) => Promise<ToolResult>
+  /** Makes a named background subagent a teammate: what it does after each turn, and that it has left. */
+  joinTeam?: (name: string, agentId: string) => TeamSeat
   /** The shared task list of the session or the team. */
   tasks?: TaskList
   /** Worktrees of the session. */
   enterWorktree?: (request: { name?: string }, context: ToolContext) => Promise<ToolResult>
   exitWorktree?: (request: { action: 'keep' | 'remove'; discardChanges?: boolean }, context: ToolContext) => Promise<ToolResult>
+  /** A folder of its own for a subagent; `leave` is called when it has finished. */
+  isolate?: (request: { name: string }, context: { scope: Scope; signal: AbortSignal }) => Promise<{ path: string; leave(): Promise<void> }>
   /** Files that a tool read: rules and nested instructions that belong to them are loaded before the next request. */
   fileTouched?: (path: string) => void
   /** What runs in the background of this session, newest last. */
@@ -72,6 +82,12 @@ export interface Services {
   reveal?: (names: readonly string[]) => void
   /** One question to a small model about a page (WebFetch); absent: the page's text is handed over whole, capped. */
   summarize?: (request: { prompt: string; text: string }, context: { signal: AbortSignal }) => Promise<string>
+}
+
+/** A teammate's place: `afterTurn` gives its next prompt, or nothing when it is to end. */
+export interface TeamSeat {
+  afterTurn(turn: { scope: Scope; signal: AbortSignal; report: string }): Promise<string | undefined>
+  leave(): void
 }
 
 export interface SpawnRequest {
@@ -137,6 +153,10 @@ export interface Tool<S extends z.ZodType = z.ZodType> {
   /** Makes the input what hooks see, e.g. a relative path absolute. Must not fail. */
   normalize?(input: z.output<S>, workspace: Workspace): z.output<S>
   execute(input: z.output<S>, context: ToolContext): Promise<ToolResult>
+  /** What the model reads of an output of this shape that a hook put in the place of the tool's own. */
+  textOf?(response: unknown): string | undefined
+  /** Hooks of a batch see the result as content blocks, as for subagents; absent: as text. */
+  readonly responseBlocks?: true
 }
 
 // A table of tools holds tools of every input; each is called only with what its own schema gave.
