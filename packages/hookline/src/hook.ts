@@ -84,9 +84,10 @@ class Script {
       throw new Mistake(`is a hook: it reads an event as JSON from stdin. Try: hookline fire ${nameOf(this.hooks[0] as ScriptHook)} --settings FILE`)
     if (process.env['HOOKLINE_PERSISTENT'] === '1') {
       for await (const line of readLines()) {
-        const { wire = {}, refusal } = await this.#answer(line)
+        const { wire = {}, refusal, id } = await this.#answer(line)
         if (refusal !== undefined && !('decision' in wire)) throw new Refusal(refusal)
-        writeOut(1, `${JSON.stringify(wire)}\n`)
+        // First, where the host looks for it first.
+        writeOut(1, `${JSON.stringify(id === undefined ? wire : { hookline_id: id, ...wire })}\n`)
       }
       // The host is gone, whatever this hook still holds open.
       process.exit(0)
@@ -99,8 +100,14 @@ class Script {
     process.exitCode = 2
   }
 
-  async #answer(text: string): Promise<{ wire?: object; refusal?: string }> {
-    const input = inputOf(text)
+  /** `id` is that of a request that came as a line, and is no part of the event. */
+  async #answer(text: string): Promise<{ wire?: object; refusal?: string; id?: unknown }> {
+    const { hookline_id: id, ...input } = inputOf(text)
+    const said = await this.#say(input)
+    return id === undefined ? said : { ...said, id }
+  }
+
+  async #say(input: Readonly<Record<string, unknown>>): Promise<{ wire?: object; refusal?: string }> {
     const hook = this.#hookFor(String(input['hook_event_name']))
     const said = await hook.callback(input as never, new ScriptContext(input))
     if (said === undefined || said === null) return {}

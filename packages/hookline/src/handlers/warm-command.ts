@@ -53,6 +53,8 @@ export function createWarmCommands(host: WarmHost, options: KeeperOptions = {}):
       const run = keeper.ask(keyOf(hook, context), {
         program: () => programOf(hook, context, host),
         note: (what) => warnings.push(replaced(what, hook)),
+        onDropped: (line) => warnings.push(dropped(line, hook)),
+        strict: hook.info.onFailure === 'block',
         input,
         timeoutMs: context.timeoutMs,
         ...(live === undefined ? {} : { live }),
@@ -100,6 +102,17 @@ function replaced(what: string, { info }: RunnableHook): Diagnostic {
     code: 'persistent-restarted',
     message: `The process of hook ${JSON.stringify(info.label)} ${what}; it was started anew.`,
     hint: 'A persistent hook reads events until its input ends, answers each with one line, and writes everything else to stderr.',
+    hook: info.id,
+  }
+}
+
+function dropped(line: string, { info }: RunnableHook): Diagnostic {
+  const shown = line.trim()
+  return {
+    severity: 'warning',
+    code: 'persistent-dropped',
+    message: `The process of hook ${JSON.stringify(info.label)} wrote a line that answers no open event, and it was dropped: ${JSON.stringify(shown.length > 200 ? `${shown.slice(0, 200)}…` : shown)}.`,
+    hint: 'Carry "hookline_id" of the event back in its answer, once, and write everything else to stderr.',
     hook: info.id,
   }
 }

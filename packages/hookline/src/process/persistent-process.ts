@@ -7,6 +7,7 @@ import type { Environment } from './environment.ts'
 import { guardExit } from './exit-guard.ts'
 import { followLive, type Live, type LiveOutput, type OutputStream } from './live.ts'
 import { addMark, markName, newMark } from './mark.ts'
+import { withId } from './persistent-ids.ts'
 import { ExchangeOutput } from './persistent-output.ts'
 import type { Fence } from './sandbox.ts'
 import { type Opened, open, type Unspawnable } from './spawn.ts'
@@ -32,6 +33,8 @@ export interface Exchange {
   /** Kept bytes of each stream; more than that ends the process. Default 1 MiB. */
   readonly capBytes?: number
   readonly live?: LiveOutput
+  /** Told of each line that answers nothing, for it carries the id of another event, or none though the process knows ids. */
+  readonly onDropped?: (line: string) => void
 }
 
 const defaultCapBytes = 1_048_576
@@ -65,6 +68,12 @@ export class PersistentProcess {
   #exchange: { readonly output: ExchangeOutput; readonly live: Live | undefined } | undefined
   #isInStep = true
   #fault: string | undefined
+  /** It has carried an id back: from then on nothing counts without one. */
+  #knowsIds = false
+  #asked = 0
+  /** What it said on stdout between two events. */
+  #surplus: Uint8Array[] = []
+  #surplusLength = 0
   #aside = ''
   #over: Promise<void> | undefined
 
@@ -104,8 +113,13 @@ export class PersistentProcess {
     return `${how} between two events${last === '' ? '' : ` and wrote: ${last}`}`
   }
 
+  /** It spoke unasked, and carries no ids: nobody can tell what its next line would answer. */
+  get isAmbiguous(): boolean {
+    return this.#fault !== undefined
+  }
+
   /** Hands over one event and waits for its line. A process that had to be ended is gone when this settles. */
-  async ask({ input, timeoutMs, capBytes = defaultCapBytes, live: wanted }: Exchange, cause: Cause): Promise<RawResult> {
+  async ask({ input, timeoutMs, capBytes = defaultCapBytes, live: wanted, onDropped }: Exchange, cause: Cause): Promise<RawResult> {
     const { stdin } = this.#opened.child
     let onLine = () => {}
     const answered = new Promise<void>((resolve) => {
@@ -117,13 +131,16 @@ export class PersistentProcess {
       this.#finish[stream]?.()
       cause.name({ kind: 'overflowed', stream, limit: capBytes })
     }
-    const output = new ExchangeOutput({ cap: capBytes, onLine, onOverflow })
+    const id = `${this.#mark}.${++this.#asked}`
+    const output = new ExchangeOutput({ id, idsOnly: this.#knowsIds, cap: capBytes, onLine: () => onLine(), onOverflow })
+    for (const chunk of this.#surplus.splice(0)) output.add('stdout', chunk)
+    this.#surplusLength = 0
     const live = wanted && followLive(wanted, () => ({ stdout: output.bytes('stdout'), stderr: output.bytes('stderr') }))
     this.#exchange = { output, live }
     const expire = () => afterPoll(() => cause.name({ kind: 'timedOut', afterMs: timeoutMs }))
     const deadline = setTimeout(expire, Math.min(timeoutMs, longestTimeoutMs))
     stdin.cork()
-    for (const piece of input) stdin.write(piece)
+    for (const piece of withId(input, id)) stdin.write(piece)
     stdin.uncork()
 
     await Promise.race([answered, this.#exited, cause.named])
@@ -132,7 +149,7 @@ export class PersistentProcess {
     if (cause.ending !== undefined) await this.end()
     live?.stop()
     this.#exchange = undefined
-    return this.#tell(output, cause.ending ?? this.#ending)
+    return this.#tell(output, cause.ending ?? this.#ending, onDropped)
   }
 
   /** Ends it and all that it started, and settles when that is done. Told politely, it may leave by itself once its input ends. Harmless to call twice. */
@@ -156,12 +173,16 @@ export class PersistentProcess {
     this.#release()
   }
 
-  #tell(output: ExchangeOutput, ended: Ending | undefined): RawResult {
+  #tell(output: ExchangeOutput, ended: Ending | undefined, onDropped: Exchange['onDropped']): RawResult {
     const unrun = ended?.kind === 'exited' ? this.#opened.fence?.fault(output.stderr({ cut: false })) : undefined
     if (unrun !== undefined) return { ending: { kind: 'unspawnable', why: unrun } }
     const ending = ended ?? ({ kind: 'returned' } as const)
     const cut = ending.kind !== 'exited' && ending.kind !== 'returned'
-    const { text, replaced, inStep } = output.said({ cut })
+    const { text, replaced, inStep, byId, dropped } = output.said({ cut })
+    if (byId) this.#knowsIds = true
+    // A line that was begun belongs to nobody until it ends.
+    if (byId && output.rest.length > 0) this.#keepSurplus(output.rest)
+    for (const line of dropped) onDropped?.(line)
     if (ended === undefined) this.answered++
     // A line that is no object may be a stray one with the real answer behind it, and nobody could tell to which event that belongs.
     if (!inStep) this.#isInStep = false
@@ -187,9 +208,20 @@ export class PersistentProcess {
   /** Something is said between two events. */
   #overhear(name: OutputStream, chunk: Buffer): void {
     if (name === 'stderr') this.#aside = (this.#aside + chunk.toString('utf8', 0, keptAside)).slice(-keptAside)
+    else if (this.#knowsIds) this.#keepSurplus(chunk)
     else if (chunk.some((byte) => byte > 0x20)) {
       this.#isInStep = false
       this.#fault = 'wrote to stdout between two events'
+    }
+  }
+
+  /** What carries ids is sorted out when the next event is there to be told of it. */
+  #keepSurplus(chunk: Uint8Array): void {
+    this.#surplusLength += chunk.length
+    if (this.#surplusLength <= defaultCapBytes) this.#surplus.push(chunk)
+    else {
+      this.#isInStep = false
+      this.#fault = 'wrote without end to stdout between two events'
     }
   }
 }

@@ -27,6 +27,8 @@ export interface Asking extends Exchange {
   readonly program: () => KeptProgram | Cannot
   /** Told, in words without their subject, why a process was replaced that should still be there. */
   readonly note?: (what: string) => void
+  /** Where nobody could tell to which event an answer belongs, the event fails instead of being asked anew. */
+  readonly strict?: boolean
 }
 
 export interface Keeper {
@@ -171,16 +173,21 @@ class Place {
   }
 
   /** The process for the next event: the one that is there, or a new one. `undefined` when the event was given up meanwhile. */
-  async #ready({ program, note }: Asking, cause: Cause): Promise<PersistentProcess | Cannot | undefined> {
+  async #ready({ program, note, strict = false }: Asking, cause: Cause): Promise<PersistentProcess | Cannot | undefined> {
     const changed = this.#files.length > 0 && stampOf(this.#files) !== this.#stamp
     if (changed) this.#failures = 0
     if (this.#process !== undefined && (changed || !this.#process.isFit)) {
-      const complaint = this.#process.complaint
+      const { complaint, isAmbiguous } = this.#process
       if (complaint !== undefined) {
         note?.(complaint)
         this.#fail()
       }
       this.#dismiss()
+      if (strict && isAmbiguous)
+        return {
+          kind: 'ended',
+          ending: { kind: 'refused', why: `its process ${complaint}, so its answers cannot be told apart; the next event gets a new process` },
+        }
     }
     if (this.#process !== undefined) return this.#process
     if (this.#failures > 0) await this.#pause(cause)

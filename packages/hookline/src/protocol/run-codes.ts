@@ -32,6 +32,7 @@ export const runCodes = {
   'output-cut': 'The hook wrote more than is kept. A decision in the cut part is not read.',
   overflowed: 'The hook wrote more than its cap and was stopped.',
   'permissive-dropped': 'A permissive answer did not count, because the hook did not end with code 0 or its output was damaged.',
+  'persistent-dropped': 'A process that stays wrote a line that answers no open event: it carried the id of another one, or none. The line counts for nothing.',
   'persistent-restarted': 'A process that stays was started anew: it printed out of turn, ended, or its file changed.',
   refused: 'The hook was not run: its URL, its command or its settings are refused. The message says why.',
   'reload-failed': 'The settings changed on disk but could not be loaded. The ones in force stay.',
