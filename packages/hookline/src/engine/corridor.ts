@@ -124,16 +124,18 @@ function readUnfenced({ call, engine }: Step, { hook, why }: { hook: ConfiguredH
 }
 
 function announce({ call, engine: { trace }, plan, selection, context }: Step): void {
-  const left = plan.hooks.filter((hook) => !selection.run.includes(hook))
+  const running = new Set(selection.run.map((hook) => hook.info.id))
+  const left = plan.hooks.filter((hook) => !running.has(hook.info.id))
   trace.write({ kind: 'fired', ...traceOf(call), input: call.input, selected: selection.run.length, skipped: left.length })
   for (const hook of left) trace.write({ kind: 'skipped', ...traceOf(call), hook: hook.info, skipped: plan.selector.why(hook, selection, context) })
 }
 
 /** Every hook of the event in configuration order, with what became of it. */
 function report({ plan, selection, context }: Step, ran: readonly Execution[]): HookReport[] {
-  const runs = new Map(ran.map((one) => [one.hook, one]))
+  // By id: a copy of another hook may run as that one is written.
+  const runs = new Map(ran.map((one) => [one.hook.info.id, one]))
   return plan.hooks.map((hook): HookReport => {
-    const run = runs.get(hook)
+    const run = runs.get(hook.info.id)
     return run === undefined ? { ...hook.info, status: 'skipped', skipped: plan.selector.why(hook, selection, context) } : reportRun(run)
   })
 }

@@ -6,9 +6,9 @@ import type { Check, Explanation, Skipped } from '../protocol/hook.ts'
 import type { OpenCall } from './call.ts'
 import { selectionContext, type Walk } from './corridor.ts'
 import type { Engine } from './engine.ts'
+import { duplicateOf, duplicateWords, withoutDuplicates } from './duplicates.ts'
 import { guardAt, guardInfo } from './guard.ts'
 import { judge } from './judge.ts'
-import { duplicateOf, duplicateWords } from './select.ts'
 
 /** Walks the selection of one call with every check written down. */
 export function explainCall(call: OpenCall, { engine, plan, spent }: Pick<Walk, 'engine' | 'plan' | 'spent'>): Explanation {
@@ -20,12 +20,13 @@ export function explainCall(call: OpenCall, { engine, plan, spent }: Pick<Walk, 
   })
   const value = matchSubject(call.row, call.input)
   const wouldRun = judged.filter((one) => one.skipped === undefined).map((one) => one.hook)
+  const kept = new Map(withoutDuplicates(wouldRun).map((hook) => [hook.info.id, hook]))
   return {
     version: 1,
     kind: 'explanation',
     event: call.row.name,
     ...(call.row.match === undefined || value === undefined ? {} : { match: { field: call.row.match, value } }),
-    hooks: [...guardEntry(call, engine), ...judged.map(({ hook, checks, skipped }) => entry(hook, checks, skipped ?? repeated(hook, wouldRun, checks)))],
+    hooks: [...guardEntry(call, engine), ...judged.map(({ hook, checks, skipped }) => entry(kept.get(hook.info.id) ?? hook, checks, skipped ?? repeated(hook, wouldRun, checks)))],
     warnings: [...warnings, ...pluginTwins(wouldRun)],
   }
 }
@@ -46,9 +47,9 @@ function repeated(hook: ConfiguredHook, wouldRun: readonly ConfiguredHook[], che
     checks.push({
       check: 'duplicate',
       result: twin === undefined ? 'yes' : 'no',
-      detail: twin === undefined ? 'no later hook does the same' : duplicateWords(twin).detail,
+      detail: twin === undefined ? 'no later hook does the same' : duplicateWords(hook, twin).detail,
     })
-  return twin === undefined ? undefined : duplicateWords(twin)
+  return twin === undefined ? undefined : duplicateWords(hook, twin)
 }
 
 /** The same command in settings and in a plugin runs twice, by design: the reader should not be surprised. */

@@ -7,6 +7,7 @@ import type { NamedRow } from '../protocol/events.ts'
 import type { Skipped } from '../protocol/hook.ts'
 import type { HandlerRunner } from '../protocol/runner.ts'
 import type { PlainInput } from './call.ts'
+import { duplicateOf, duplicateWords, withoutDuplicates } from './duplicates.ts'
 import { gate, type TrustGate } from './gate.ts'
 import { judge, judgeCondition, judgeHandler, judgeOnce, judgeSandbox, unfenced, unknownMatch } from './judge.ts'
 import { MatchIndex } from './match-index.ts'
@@ -63,7 +64,7 @@ export class Selector {
 
   /** Why a hook was left out of a selection. */
   why(hook: ConfiguredHook, selection: Selection, context: SelectionContext): Skipped {
-    return judge(hook, context, { warnings: [] }) ?? duplicateWords(duplicateOf(hook, selection.run) ?? hook)
+    return judge(hook, context, { warnings: [] }) ?? duplicateWords(hook, duplicateOf(hook, selection.run) ?? hook)
   }
 
   #find(value: string | undefined, context: SelectionContext): Found {
@@ -137,27 +138,4 @@ function judgeOpen({ run, warnings, open, unfenced: before }: Found, context: Se
     unfenced: fenced.unfenced.length === 0 ? before : [...before, ...fenced.unfenced],
     warnings: fenced.warnings.length === 0 ? warnings : [...warnings, ...fenced.warnings],
   }
-}
-
-/** Of identical hooks the last in configuration order stays (design decision 2). */
-function withoutDuplicates(hooks: readonly ConfiguredHook[]): readonly ConfiguredHook[] {
-  const seen = new Set<string>()
-  const kept: ConfiguredHook[] = []
-  for (let at = hooks.length - 1; at >= 0; at--) {
-    const hook = hooks[at] as ConfiguredHook
-    if (hook.dedupKey !== undefined && seen.has(hook.dedupKey)) continue
-    if (hook.dedupKey !== undefined) seen.add(hook.dedupKey)
-    kept.push(hook)
-  }
-  return kept.reverse()
-}
-
-/** The hook in a selection that does the same as this one. */
-export function duplicateOf(hook: ConfiguredHook, run: readonly ConfiguredHook[]): ConfiguredHook | undefined {
-  return hook.dedupKey === undefined ? undefined : run.findLast((other) => other !== hook && other.dedupKey === hook.dedupKey)
-}
-
-/** The skip of a hook that a later one repeats. */
-export function duplicateWords(twin: ConfiguredHook): Skipped {
-  return { why: 'duplicate', detail: `${twin.info.id} does the same and comes later` }
 }
