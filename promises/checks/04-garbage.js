@@ -1,0 +1,166 @@
+/** Promise 4: no garbage, whichever kind of handler it comes from, is ever taken for a yes. */
+
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { example } from 'hookline/testing'
+import { makeGarbage, makeOddObject, mayBeYes, saysYes, yesEvents } from '../garbage.js'
+import { count, Tally } from '../result.js'
+import { createWorld } from '../world.js'
+
+export const promises = ['command', 'persistent', 'http', 'module', 'callback'].map((kind, at) => ({
+  id: `4${'abcde'[at]}`,
+  words: `never allow from garbage: ${kind} hooks`,
+  minutes: 25,
+  run: (context) => garbage(kind, context),
+}))
+
+const slowest = 1_000
+
+async function garbage(kind, { random, short, tell }) {
+  const wanted = { command: 200, persistent: 300, http: 300, module: 500, callback: 1_500 }
+  const tries = short ? wanted[kind] : 10_000
+  const tally = new Tally()
+  const world = createWorld()
+  const source = await kinds[kind]({ world, random })
+  const h = await source.open()
+  let [longest, honest] = [0, 0]
+  for (let at = 0; at < tries; at++) {
+    const event = yesEvents[at % yesEvents.length]
+    const { shown, allowed } = source.next(event, at)
+    const began = performance.now()
+    try {
+      const verdict = await h.fire(event, example(event))
+      const ms = performance.now() - began
+      longest = Math.max(longest, ms)
+      const said = verdict.permission?.behavior === 'allow' || verdict.elicitation?.action === 'accept'
+      if (said && allowed) honest++
+      tally.add(
+        said && !allowed
+          ? `${event} from ${shown()} was taken for a yes`
+          : polluted()
+            ? `${shown()} changed Object.prototype`
+            : ms > slowest * (short ? 10 : 5)
+              ? `${shown()} took ${Math.round(ms)} ms`
+              : undefined,
+      )
+    } catch (error) {
+      tally.add(`${event} from ${shown()} threw ${error.stack}`)
+    }
+    tell(`${at} outputs`)
+  }
+  await h.close()
+  source.close?.()
+  return tally.done(`slowest ${Math.round(longest)} ms; ${count(honest)} were honest answers after all`)
+}
+
+const polluted = () => Object.keys(Object.prototype).length > 0 || {}.permissionDecision !== undefined
+
+const settings = (hook) => ({ hooks: Object.fromEntries(yesEvents.map((event) => [event, [{ hooks: [hook] }]])) })
+
+/** Bytes, as processes and endpoints send them. */
+function bytesFor(random, event) {
+  const bytes = makeGarbage(random, event)
+  const code = random.chance(0.2) ? random.pick([1, 3, 127, 255]) : 0
+  return { bytes, code, found: { shown: () => `${JSON.stringify(bytes.toString('latin1'))} with code ${code}`, allowed: code === 0 && mayBeYes(bytes, event) } }
+}
+
+const kinds = {
+  async command({ world, random }) {
+    const place = join(world.project, 'out')
+    world.write('.claude/settings.json', settings({ type: 'command', command: 'cat out; exit "$(cat code)"', timeout: 20 }))
+    return {
+      open: () => world.open(),
+      next(event) {
+        const { bytes, code, found } = bytesFor(random, event)
+        writeFileSync(place, bytes)
+        writeFileSync(join(world.project, 'code'), String(code))
+        return found
+      },
+    }
+  },
+  async persistent({ world, random }) {
+    // Every input is answered by the line that lies there; a line is all that a persistent process can send.
+    world.write(
+      'answer.mjs',
+      `import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+for await (const line of createInterface({ input: process.stdin })) process.stdout.write(Buffer.concat([readFileSync('out'), Buffer.from('\\n')]))\n`,
+    )
+    world.write('out', '{}')
+    world.write('.claude/settings.json', settings({ type: 'command', command: `exec '${process.execPath}' answer.mjs`, persistent: true, timeout: 20 }))
+    return {
+      open: () => world.open(),
+      next(event) {
+        const { bytes } = bytesFor(random, event)
+        // An empty line is no answer: the process is waited for.
+        const whole = Buffer.from(bytes.filter((byte) => byte !== 10))
+        const line = Object.assign(whole.toString('latin1').trim() === '' ? Buffer.from('{}') : whole, { contradicts: bytes.contradicts })
+        writeFileSync(join(world.project, 'out'), line)
+        return { shown: () => JSON.stringify(line.toString('latin1')), allowed: mayBeYes(line, event) }
+      },
+    }
+  },
+  async http({ world, random }) {
+    let reply
+    const server = createServer((request, response) => {
+      request.resume()
+      response.writeHead(reply.status, { 'content-type': reply.type })
+      response.end(reply.bytes)
+    })
+    await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
+    const origin = `http://127.0.0.1:${server.address().port}`
+    world.write('.claude/settings.json', settings({ type: 'http', url: `${origin}/`, timeout: 20 }))
+    return {
+      open: () => world.open({ managed: { allowedHttpOrigins: [origin] } }),
+      next(event) {
+        const bytes = makeGarbage(random, event)
+        const status = random.chance(0.2) ? random.pick([204, 301, 400, 404, 500, 503]) : 200
+        reply = { bytes, status, type: random.pick(['application/json', 'text/plain', 'text/html']) }
+        return { shown: () => `${JSON.stringify(bytes.toString('latin1'))} with status ${status}`, allowed: status === 200 && mayBeYes(bytes, event) }
+      },
+      close() {
+        server.closeAllConnections()
+        server.close()
+      },
+    }
+  },
+  async module({ world, random }) {
+    world.write(
+      'hook.mjs',
+      `import { readFileSync } from 'node:fs'\nexport default () => { const text = readFileSync('out', 'utf8'); try { return JSON.parse(text) } catch { return text } }\n`,
+    )
+    world.write('out', '{}')
+    world.write('.claude/settings.json', settings({ type: 'module', path: './hook.mjs', timeout: 20 }))
+    const place = join(world.project, 'out')
+    return {
+      open: () => world.open(),
+      next(event) {
+        const value = random.chance(0.5) ? makeOddObject(random, event) : undefined
+        const bytes = value === undefined ? makeGarbage(random, event) : Buffer.from(JSON.stringify(value) ?? 'null')
+        writeFileSync(place, bytes)
+        let got
+        try {
+          got = JSON.parse(bytes.toString('utf8'))
+        } catch {
+          got = bytes.toString('utf8')
+        }
+        return { shown: () => JSON.stringify(bytes.toString('latin1')), allowed: saysYes(got, event) }
+      },
+    }
+  },
+  async callback({ world, random }) {
+    let saying
+    return {
+      async open() {
+        const h = await world.open()
+        for (const event of yesEvents) h.on(event, () => saying)
+        return h
+      },
+      next(event) {
+        saying = random.chance(0.7) ? makeOddObject(random, event) : makeGarbage(random, event).toString()
+        return { shown: () => JSON.stringify(saying) ?? String(saying), allowed: saysYes(saying, event) }
+      },
+    }
+  },
+}
