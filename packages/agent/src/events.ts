@@ -2,8 +2,8 @@
 import type { Diagnostic, Ending, HookInfo, Outcome, PermissionMode } from 'hookline'
 import type { Message, ModelErrorKind, Usage } from './model/port.ts'
 
-/** How a turn ended. `hook_stopped`: a hook said `continue: false`, or a batch was ended by one. */
-export type TurnReason = 'completed' | 'hook_stopped' | 'blocked' | 'interrupted' | 'max_turns' | 'error' | 'deferred' | 'stop_block_cap'
+/** How a turn ended. `hook_stopped`: a hook said `continue: false`, or a batch was ended by one; `local`: a command did it without the model. */
+export type TurnReason = 'completed' | 'local' | 'hook_stopped' | 'blocked' | 'interrupted' | 'max_turns' | 'error' | 'deferred' | 'stop_block_cap'
 
 export interface TurnResult {
   reason: TurnReason
@@ -19,6 +19,8 @@ export interface TurnResult {
   durationMs: number
   /** The last answer of the StructuredOutput tool, where one was asked for. */
   structured?: unknown
+  /** The call that a hook put off; resuming the session tries it again. */
+  deferred?: { id: string; name: string; input: unknown }
 }
 
 export type AgentEvent =
@@ -63,6 +65,9 @@ export type AgentEvent =
   | { kind: 'subagent-end'; agentId: string; type: string; reason: TurnReason }
   | { kind: 'turn-end'; result: TurnResult }
   | { kind: 'terminal'; sequence: string }
+  | { kind: 'session-end'; reason: string }
+  /** Something waits in the inbox: an idle face may start a turn. */
+  | { kind: 'wake' }
 
 /** Where events go; must not throw and must return at once. */
 export type Emit = (event: AgentEvent) => void

@@ -1,2 +1,92 @@
 /** The door of `hookline run`: the reference agent as a command. */
-export type { Emit } from './events.ts'
+import { HooklineError } from 'hookline'
+import { type Agent, createAgent } from './agent.ts'
+import { type Arguments, helpText, readArguments } from './faces/arguments.ts'
+import { type Io, processIo } from './faces/io.ts'
+import { print } from './faces/print.ts'
+import { linePrompts, textPrompts } from './faces/prompts.ts'
+import { agentOptions } from './faces/request.ts'
+import { createAgentModel } from './model/choose.ts'
+import { ModelError } from './model/port.ts'
+import { AgentError } from './session/handle.ts'
+
+export type { Io } from './faces/io.ts'
+
+const codes = { usage: 64, interrupted: 130, terminated: 143 } as const
+
+/** Runs the command; gives its exit code. Never throws for what people do wrong. */
+export async function run(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  try {
+    const given = readArguments(argv)
+    if (given.has('help')) {
+      io.out(helpText())
+      return 0
+    }
+    return await runWith(given, io)
+  } catch (error) {
+    const known = error instanceof AgentError || error instanceof ModelError || error instanceof HooklineError
+    if (!known) throw error
+    io.err(`hookline run: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`)
+    return error instanceof AgentError && error.message.startsWith('hookline run:') ? codes.usage : 1
+  }
+}
+
+async function runWith(given: Arguments, io: Io): Promise<number> {
+  if (!given.has('print') && !given.has('init-only') && io.terminal)
+    throw new AgentError('hookline run: there is no interactive face yet.', 'Say -p and a prompt.')
+  const name = given.one('model')
+  const model = createAgentModel({ env: io.env, cwd: io.cwd, ...(name === undefined ? {} : { model: name }) })
+  const agent = await createAgent(agentOptions(given, io, model))
+  const interrupt = catchSignals(agent)
+  try {
+    const code = await drive(agent, given, { io, signal: interrupt.signal })
+    await agent.close()
+    return interrupt.code() ?? code
+  } finally {
+    interrupt.ignore()
+    await agent.close()
+  }
+}
+
+async function drive(agent: Agent, given: Arguments, { io, signal }: { io: Io; signal: AbortSignal }): Promise<number> {
+  if (given.has('init') || given.has('init-only')) await agent.session.setUp('init')
+  else if (given.has('maintenance')) await agent.session.setUp('maintenance')
+  if (given.has('init-only')) {
+    await agent.start()
+    return 0
+  }
+  const lines = given.one('input-format') === 'stream-json'
+  const prompts = lines
+    ? linePrompts(io, { interrupt: () => agent.interrupt(), report: (text) => agent.session.emit({ kind: 'notice', level: 'warning', text }) })
+    : textPrompts(given.words.length === 0 ? undefined : given.words.join(' '), io)
+  const output = given.has('json-lines') ? 'stream-json' : given.has('json') ? 'json' : (given.one('output-format') ?? 'text')
+  return print(agent, prompts, {
+    io,
+    options: { output: output as 'text' | 'json' | 'stream-json', hooks: given.has('include-hook-events'), verbose: given.has('verbose'), signal },
+  })
+}
+
+/** The first signal ends the turn and then the session, SessionEnd included; a second one ends the process at once. */
+function catchSignals(agent: Agent): { signal: AbortSignal; code(): number | undefined; ignore(): void } {
+  const controller = new AbortController()
+  let code: number | undefined
+  const on = (end: number) => () => {
+    if (code !== undefined) process.exit(end)
+    code = end
+    controller.abort(new Error('interrupted'))
+    agent.interrupt()
+  }
+  const handlers = [
+    ['SIGINT', on(codes.interrupted)],
+    ['SIGTERM', on(codes.terminated)],
+    ['SIGHUP', on(codes.terminated)],
+  ] as const
+  for (const [name, handler] of handlers) process.on(name, handler)
+  return {
+    signal: controller.signal,
+    code: () => code,
+    ignore: () => {
+      for (const [name, handler] of handlers) process.off(name, handler)
+    },
+  }
+}

@@ -24,7 +24,7 @@ export interface CommandEntry {
   readonly flags: readonly Flag[]
   readonly example: string
   readonly commands?: readonly CommandEntry[]
-  run?(words: readonly (string | string[] | undefined)[], options: never, context: CommandContext): Promise<Exit>
+  run?(words: readonly (string | string[] | undefined)[], options: never, context: CommandContext): Promise<number>
 }
 
 const event: Word = { name: '<event>', kind: 'event', summary: 'name of the event, for example PreToolUse' }
@@ -77,6 +77,18 @@ const tries: readonly CommandEntry[] = [
 
 /** Every command, in the order of the help. */
 export const commands: readonly CommandEntry[] = [
+  {
+    name: 'run',
+    summary: 'the reference agent: -p runs one prompt; `hookline run --help` says what there is',
+    words: [{ name: '[prompt]', kind: 'text', summary: 'what is to be done' }],
+    flags: [],
+    example: 'hookline run -p "what does this project do?"',
+    run: async (words, _options, context) =>
+      (await import('./commands/run.ts')).run(
+        text(words).flatMap((word) => word ?? []),
+        context,
+      ),
+  },
   {
     name: 'fire',
     summary: 'run the hooks of an event and print the verdict; exit 2 when it refuses',

@@ -1,19 +1,20 @@
 /** The entry of the command line: takes the words that were typed, gives the exit code. */
 import { fire } from './commands/fire.ts'
-import { type Exit } from './exits.ts'
 import { report } from './failure.ts'
 import { type GlobalOptions, splitModes } from './flags.ts'
-import { readFire } from './quick.ts'
+import { readFire, readRun } from './quick.ts'
 import { guardStreams, Terminal } from './terminal.ts'
 
 /** Runs one command line. Never throws, never ends the process: the caller sets the exit code. */
-export async function main(typed: readonly string[], { dist }: { dist: string }): Promise<Exit> {
+export async function main(typed: readonly string[], { dist }: { dist: string }): Promise<number> {
   guardStreams(process)
   const argv = splitModes(typed)
   const request = readFire(argv)
   const terminal = openTerminal(request?.options ?? guessForm(argv))
   try {
     if (request !== undefined) return await fire(request.event, request.options, { terminal, dist })
+    const agent = readRun(argv)
+    if (agent !== undefined) return await (await import('./commands/run.ts')).run(agent, { terminal, dist })
     const { runProgram } = await import('./program.ts')
     return await runProgram(argv, { terminal, dist })
   } catch (error) {

@@ -8,12 +8,12 @@ import { type Flag, globalFlags } from './flags.ts'
 import { packageVersion } from './package-version.ts'
 
 /** Words of commands that later versions will have. */
-const later: readonly string[] = ['run', 'test', 'replay', 'bridge', 'convert', 'inspect', 'serve']
+const later: readonly string[] = ['test', 'replay', 'bridge', 'convert', 'inspect', 'serve']
 
 /** Reads the words, runs the command, gives its exit code. @throws Failure for words that cannot be read. */
-export async function runProgram(argv: readonly string[], context: CommandContext): Promise<Exit> {
+export async function runProgram(argv: readonly string[], context: CommandContext): Promise<number> {
   refuseLater(argv)
-  let exit: Exit = exits.goOn
+  let exit: number = exits.goOn
   const said = { out: '', err: '' }
   const program = build({ context, done: (code) => (exit = code), said })
   try {
@@ -47,7 +47,7 @@ function endOf(error: CommanderError, said: { out: string; err: string }, { term
 
 interface Building {
   readonly context: CommandContext
-  readonly done: (exit: Exit) => void
+  readonly done: (exit: number) => void
   readonly said: { out: string; err: string }
 }
 

@@ -36,3 +36,15 @@ export function readFire(argv: readonly string[]): FireRequest | undefined {
   if (words[0] !== 'fire' || words.length !== 2) return undefined
   return { event: words[1] as string, options: options as unknown as FireRequest['options'] }
 }
+
+/** The words of `run`, the options in front of it too; `undefined` for every other command. The agent reads them itself: its prompt may look like anything. */
+export function readRun(argv: readonly string[]): string[] | undefined {
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index] as string
+    if (word === 'run') return [...argv.slice(0, index), ...argv.slice(index + 1)]
+    const flag = globalFlags.find((one) => longName(one) === word.split('=', 1)[0])
+    if (flag === undefined) return undefined
+    if (takesValue(flag) && !word.includes('=')) index += 1
+  }
+  return undefined
+}

@@ -30,7 +30,7 @@ const wrong: [what: string, args: string[], says: RegExp][] = [
   ['settings typed as broken JSON', ['fire', 'Stop', '--settings', '{"hooks": }'], /line 1, column 11|1:11/],
   ['trust in a digest that is none', ['fire', 'Stop', '--trust=abc'], /"abc" is no digest/],
   ['a command of a later version', ['replay', 'x'], /"replay" is not part of this version/],
-  ['the agent', ['run', 'hello'], /"run" is not part of this version/],
+  ['a replay', ['replay', 'x'], /"replay" is not part of this version/],
 ]
 
 here.write('file', '')

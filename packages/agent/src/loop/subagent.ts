@@ -1,0 +1,290 @@
+/** Subagents: a conversation, a scope and a transcript of their own, in the foreground or beside the turn that started them. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Scope } from 'hookline'
+import { attachFrontMatter } from 'hookline/node'
+import type { AgentDefinition } from '../agents/definition.ts'
+import type { TurnResult } from '../events.ts'
+import { liveFields } from '../session/live.ts'
+import type { Held } from '../session/open.ts'
+import { subagentPath, taskOutputPath } from '../session/places.ts'
+import { systemText } from '../session/system.ts'
+import { openTranscript } from '../session/transcript.ts'
+import { transcriptVersion } from '../session/version.ts'
+import { type BackgroundTask, type SpawnRequest, type TeamSeat, type ToolContext, ToolError, type ToolResult, type Workspace } from '../tools/tool.ts'
+import { type Conversation, remind } from './conversation.ts'
+import { createToolbox } from './toolbox.ts'
+import { runTurn } from './turn.ts'
+
+interface Spawning {
+  readonly request: SpawnRequest
+  readonly context: ToolContext
+}
+
+/** Starts a subagent. In the background it reports through the session's inbox when it is done. */
+export async function spawnSubagent(held: Held, parent: Conversation, { request, context }: Spawning): Promise<ToolResult> {
+  const definition = held.agents.get(request.subagentType)
+  if (definition === undefined) throw new ToolError(`Agent type '${request.subagentType}' not found. Available agents: ${[...held.agents.keys()].join(', ')}`)
+  const id = `a${randomBytes(8).toString('hex')}`
+  const stop = new AbortController()
+  const run: Run = { held, parent, definition, id, request, toolUseId: context.toolUseId }
+  if (!request.background && definition.background !== true) return inForeground(run, context.signal)
+  return inBackground(run, stop)
+}
+
+interface Run {
+  readonly held: Held
+  readonly parent: Conversation
+  readonly definition: AgentDefinition
+  readonly id: string
+  readonly request: SpawnRequest
+  readonly toolUseId: string
+}
+
+async function inForeground(run: Run, signal: AbortSignal): Promise<ToolResult> {
+  const { result, conversation } = await runSubagent(run, signal)
+  if (result.reason === 'interrupted') throw new ToolError('The subagent was interrupted.')
+  if (result.reason === 'error') throw new ToolError(result.text)
+  return { text: result.text, response: completed(run, result, conversation) }
+}
+
+function inBackground(run: Run, stop: AbortController): ToolResult {
+  const { held, definition, id, request } = run
+  const outputFile = taskOutputPath(held.transcripts, held.sessionId, id)
+  const task: BackgroundTask = {
+    id,
+    kind: 'subagent',
+    description: request.description,
+    agentType: definition.name,
+    status: 'running',
+    outputFile,
+    stop: () => stop.abort(new Error('stopped')),
+    done: Promise.resolve(),
+  }
+  held.background.push(task)
+  // The Agent tool's own answer comes first.
+  task.done = new Promise<void>((done) => setImmediate(done))
+    .then(() => runSubagent(run, stop.signal))
+    .then(
+      ({ result }) =>
+        finish(run, task, { status: result.reason === 'interrupted' ? 'killed' : result.reason === 'error' ? 'failed' : 'completed', text: result.text }),
+      (error: unknown) =>
+        finish(run, task, { status: stop.signal.aborted ? 'killed' : 'failed', text: error instanceof Error ? error.message : String(error) }),
+    )
+  const text = `Async agent launched successfully.\nagentId: ${id}\nThe agent works in the background; its report comes by itself when it is done. Its output grows in ${outputFile}. Do not wait for it, and do not do its work yourself.`
+  return {
+    text,
+    response: {
+      isAsync: true,
+      status: 'async_launched',
+      agentId: id,
+      description: request.description,
+      resolvedModel: modelOf(run),
+      prompt: request.prompt,
+      outputFile,
+      canReadOutputFile: true,
+      canContinueAgent: true,
+    },
+  }
+}
+
+function finish({ held, request, toolUseId }: Run, task: BackgroundTask, { status, text }: { status: BackgroundTask['status']; text: string }): void {
+  task.status = status
+  const file = task.outputFile as string
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  if (status === 'killed') return
+  const words = status === 'completed' ? 'finished' : 'failed'
+  held.inbox.push({
+    text: [
+      '<task-notification>',
+      `<task-id>${task.id}</task-id>`,
+      `<tool-use-id>${toolUseId}</tool-use-id>`,
+      `<output-file>${file}</output-file>`,
+      `<status>${status}</status>`,
+      `<summary>Agent "${request.description}" ${words}</summary>`,
+      `<result>${text}</result>`,
+      '</task-notification>',
+    ].join('\n'),
+    source: 'system',
+  })
+  held.emit({ kind: 'wake' })
+}
+
+/** Runs a subagent to its end, with the events around it. */
+async function runSubagent(run: Run, signal: AbortSignal): Promise<{ result: TurnResult; conversation: Conversation }> {
+  const { held, parent, definition, id, request } = run
+  const { emit } = held
+  const isolated = request.isolation === 'worktree' || definition.isolation === 'worktree' ? await isolate(run, signal) : undefined
+  const conversation = makeConversation(run, isolated?.path ?? parent.workspace.cwd)
+  const { scope } = conversation
+  const attached = await attachHooks(scope, definition, emit)
+  const seat = request.name === undefined || !request.background ? undefined : parent.workspace.services.joinTeam?.(request.name, id)
+  emit({ kind: 'subagent-start', agentId: id, type: definition.name, description: request.description })
+  let result: TurnResult | undefined
+  try {
+    const verdict = await scope.fire('SubagentStart', { agent_id: id, agent_type: definition.name }, { signal })
+    remind(conversation, verdict.toModel)
+    result = await runTurn(conversation, { text: request.prompt }, { signal })
+    if (seat !== undefined) result = await stayInTeam(run, { conversation, seat, result, signal })
+    return { result, conversation }
+  } finally {
+    seat?.leave()
+    emit({ kind: 'subagent-end', agentId: id, type: definition.name, reason: result?.reason ?? 'error' })
+    attached()
+    conversation.transcript.close()
+    parent.usage = { input: parent.usage.input + conversation.usage.input, output: parent.usage.output + conversation.usage.output }
+    await isolated?.leave()
+    await scope.close()
+  }
+}
+
+/** A teammate does not end with its turn: it goes on with what its hooks or its mail say, until nothing does. */
+async function stayInTeam(
+  { id, definition }: Run,
+  staying: { conversation: Conversation; seat: TeamSeat; result: TurnResult; signal: AbortSignal },
+): Promise<TurnResult> {
+  const { conversation, seat, signal } = staying
+  let { result } = staying
+  while (result.reason !== 'interrupted' && result.reason !== 'error') {
+    const next = await seat.afterTurn({ scope: conversation.scope, signal, report: result.text })
+    if (next === undefined) break
+    const verdict = await conversation.scope.fire('SubagentStart', { agent_id: id, agent_type: definition.name }, { signal })
+    remind(conversation, verdict.toModel)
+    result = await runTurn(conversation, { text: next }, { signal })
+  }
+  return result
+}
+
+async function isolate({ parent, id }: Run, signal: AbortSignal): Promise<{ path: string; leave(): Promise<void> }> {
+  const { isolate: make } = parent.workspace.services
+  if (make === undefined) throw new ToolError('This agent has no worktrees: a subagent cannot be isolated here.')
+  return make({ name: `agent-${id}` }, { scope: parent.scope, signal })
+}
+
+function makeConversation(run: Run, cwd: string): Conversation {
+  const { held, parent, definition, id, toolUseId } = run
+  const transcript = openTranscript(subagentPath(held.transcripts, held.sessionId, id), {
+    sessionId: held.sessionId,
+    agentId: id,
+    cwd: () => workspace.cwd,
+    version: transcriptVersion,
+  })
+  const live = liveFields({
+    sessionId: () => held.sessionId,
+    transcriptPath: () => held.conversation.transcript.path,
+    cwd: () => workspace.cwd,
+    promptId: () => held.conversation.promptId,
+    mode: () => definition.mode ?? held.mode,
+    effort: held.effort,
+  })
+  const scope = held.scope.agent(id, definition.name, live)
+  const workspace: Workspace = { sessionId: held.sessionId, agentId: id, scope, cwd, root: held.root, env: held.env, filesRead: new Map(), services: {} }
+  const toolbox = createToolbox(parent.toolbox.all(), definition.tools)
+  toolbox.remove([
+    ...(definition.withoutTools ?? []),
+    ...(definition.tools?.includes('Agent') === true ? [] : ['Agent']),
+    'AskUserQuestion',
+    'StructuredOutput',
+  ])
+  const model = request(run)
+  const conversation: Conversation = {
+    sessionId: held.sessionId,
+    seat: { id, type: definition.name, parentToolUseId: toolUseId },
+    scope,
+    workspace,
+    transcript,
+    toolbox,
+    permissions: held.permissions,
+    stations: {},
+    emit: held.emit,
+    model: parent.model,
+    ...(model === undefined ? {} : { modelName: model }),
+    system: () => systemText({ given: definition.prompt, cwd: workspace.cwd, folders: cwd === held.root ? held.folders : [...held.folders, cwd], agents: [] }),
+    messages: [],
+    reminders: [],
+    tokens: 0,
+    usage: { input: 0, output: 0 },
+    denials: held.conversation.denials,
+    ...(definition.maxTurns === undefined ? {} : { maxTurns: definition.maxTurns }),
+  }
+  const { askUser: _, ...services } = parent.workspace.services
+  Object.assign(workspace, {
+    services: {
+      ...services,
+      spawnAgent: (asked: SpawnRequest, context: ToolContext) => spawnSubagent(held, conversation, { request: asked, context }),
+      cwdChanged: async (oldCwd: string, newCwd: string) =>
+        remind(conversation, `# Environment update\n - Primary working directory: ${newCwd} (was ${oldCwd})`),
+      deferredTools: () => toolbox.deferred(),
+      reveal: (names: readonly string[]) => toolbox.reveal(names),
+    },
+  })
+  return conversation
+}
+
+/** The model of a subagent: the call's, else its type's, else its parent's. */
+function request({ request: { model }, definition, parent }: Run): string | undefined {
+  const named = model ?? definition.model
+  return named === undefined || named === 'inherit' ? parent.modelName : named
+}
+
+function modelOf(run: Run): string {
+  return request(run) ?? run.parent.model.name
+}
+
+/** The hooks of its own file live as long as it does. */
+async function attachHooks(scope: Scope, { file, fromPlugin, hooks, name }: AgentDefinition, emit: Held['emit']): Promise<() => void> {
+  const undos: (() => void)[] = []
+  if (hooks !== undefined) undos.push(scope.on(asSubagent(hooks) as Parameters<Scope['on']>[0] & object))
+  if (file !== undefined) {
+    const attached = await attachFrontMatter(scope, file, { of: 'agent', ...(fromPlugin === undefined ? {} : { fromPlugin }) })
+    undos.push(attached)
+    for (const { severity, message } of attached.diagnostics)
+      if (severity !== 'info') emit({ kind: 'notice', level: severity, text: `Agent ${name}: ${message}` })
+  }
+  return () => {
+    for (const undo of undos) undo()
+  }
+}
+
+/** An agent's own stop is the stop of a subagent. */
+function asSubagent(hooks: object): object {
+  const { Stop: stop, ...rest } = hooks as { Stop?: unknown[]; SubagentStop?: unknown[] }
+  return stop === undefined ? rest : { ...rest, SubagentStop: [...(rest.SubagentStop ?? []), ...stop] }
+}
+
+const statKeys: Readonly<Record<string, string>> = {
+  Read: 'readCount',
+  Grep: 'searchCount',
+  Glob: 'searchCount',
+  Bash: 'bashCount',
+  Edit: 'editFileCount',
+  Write: 'editFileCount',
+  NotebookEdit: 'editFileCount',
+}
+
+/** The structured output of the Agent tool. */
+function completed(run: Run, result: TurnResult, conversation: Conversation): object {
+  const calls = conversation.messages.flatMap((message) => (message.role === 'assistant' ? message.content.filter((block) => block.type === 'tool_use') : []))
+  const stats: Record<string, number> = { readCount: 0, searchCount: 0, bashCount: 0, editFileCount: 0, linesAdded: 0, linesRemoved: 0, otherToolCount: 0 }
+  for (const { name } of calls) {
+    const key = statKeys[name] ?? 'otherToolCount'
+    stats[key] = (stats[key] ?? 0) + 1
+  }
+  return {
+    status: 'completed',
+    prompt: run.request.prompt,
+    agentId: run.id,
+    agentType: run.definition.name,
+    ...(calls.length === 0 ? {} : { toolsUsed: [...new Set(calls.map((call) => call.name))] }),
+    content: [{ type: 'text', text: result.text }],
+    resolvedModel: modelOf(run),
+    totalDurationMs: result.durationMs,
+    totalTokens: result.usage.input + result.usage.output,
+    totalToolUseCount: calls.length,
+    usage: { input_tokens: result.usage.input, output_tokens: result.usage.output },
+    toolStats: stats,
+    canContinueAgent: true,
+  }
+}

@@ -1,0 +1,61 @@
+/** The tools of one conversation: by name and former name, the deferred ones hidden until they are revealed. */
+import { z } from 'zod'
+import type { ToolSpec } from '../model/port.ts'
+import type { AnyTool } from '../tools/tool.ts'
+
+export interface Toolbox {
+  find(name: string): AnyTool | undefined
+  /** What the model is told of, in order. */
+  specs(): readonly ToolSpec[]
+  names(): readonly string[]
+  all(): readonly AnyTool[]
+  /** Not offered yet. */
+  deferred(): readonly AnyTool[]
+  reveal(names: readonly string[]): void
+  add(tools: readonly AnyTool[]): void
+  remove(names: readonly string[]): void
+}
+
+/** `only` narrows to these names; former names count. */
+export function createToolbox(tools: readonly AnyTool[], only?: readonly string[]): Toolbox {
+  const byName = new Map<string, AnyTool>()
+  const revealed = new Set<string>()
+  const add = (more: readonly AnyTool[]) => {
+    for (const tool of more) if (only === undefined || namesOf(tool).some((name) => only.includes(name))) byName.set(tool.name, tool)
+  }
+  add(tools)
+  const offered = (tool: AnyTool) => tool.deferred !== true || revealed.has(tool.name)
+  return {
+    find: (name) => byName.get(name) ?? [...byName.values()].find((tool) => tool.aliases?.includes(name)),
+    specs: () => [...byName.values()].filter(offered).map(specOf),
+    names: () => [...byName.keys()],
+    all: () => [...byName.values()],
+    deferred: () => [...byName.values()].filter((tool) => !offered(tool)),
+    reveal: (names) => {
+      for (const name of names) revealed.add(name)
+    },
+    add,
+    remove: (names) => {
+      for (const tool of [...byName.values()]) if (namesOf(tool).some((name) => names.includes(name))) byName.delete(tool.name)
+    },
+  }
+}
+
+const specs = new WeakMap<AnyTool, ToolSpec>()
+
+function specOf(tool: AnyTool): ToolSpec {
+  let spec = specs.get(tool)
+  if (spec === undefined) {
+    spec = {
+      name: tool.name,
+      description: tool.description,
+      inputSchema: tool.inputSchema ?? z.toJSONSchema(tool.schema, { io: 'input', unrepresentable: 'any' }),
+    }
+    specs.set(tool, spec)
+  }
+  return spec
+}
+
+function namesOf(tool: AnyTool): readonly string[] {
+  return [tool.name, ...(tool.aliases ?? [])]
+}

@@ -1,0 +1,93 @@
+/** What a call does to the machine, as far as it can be told: reads, edits in the workspace, or anything. */
+import { matchRule, type PermissionMode, type ToolCall } from 'hookline'
+import type { AnyTool } from '../tools/tool.ts'
+import { isInside, type Place, pathOf } from './place.ts'
+
+export type CallKind = 'read' | 'edit' | 'other'
+
+/** Where the call stands, and the mode that asks. */
+export interface KindPlace extends Place {
+  mode: PermissionMode
+}
+
+/** A shell command counts as reading when it is a plain one of a known list without side effects. */
+export function kindOfCall(call: ToolCall, tool: AnyTool | undefined, place: KindPlace): CallKind {
+  if (call.name === 'Bash') return kindOfCommand(String(call.input['command'] ?? ''), place)
+  const kind = tool?.kind ?? 'other'
+  if (kind === 'other') return 'other'
+  const path = pathOf(call)
+  // Plan mode refuses every edit; the other modes let edits go by inside the workspace only.
+  if (kind === 'edit' && place.mode === 'plan') return 'edit'
+  return path === undefined || isInside(path, place) ? kind : 'other'
+}
+
+// Commands that print and change nothing, whatever their arguments are.
+const readers = [
+  'echo',
+  'printf',
+  'pwd',
+  'true',
+  'false',
+  'sleep',
+  'date',
+  'whoami',
+  'id',
+  'uname',
+  'hostname',
+  'which',
+  'type',
+  'test',
+  'seq',
+  'basename',
+  'dirname',
+  'expr',
+  'cd',
+]
+// Commands that read the files they name: only below the workspace.
+const fileReaders = [
+  'ls',
+  'cat',
+  'head',
+  'tail',
+  'wc',
+  'stat',
+  'file',
+  'du',
+  'tree',
+  'grep',
+  'rg',
+  'diff',
+  'cmp',
+  'cut',
+  'uniq',
+  'sort',
+  'nl',
+  'realpath',
+  'readlink',
+  'git status',
+  'git diff',
+  'git log',
+  'git show',
+  'git branch',
+  'git rev-parse',
+]
+// Commands that create, change or remove the files they name.
+const fileWriters = ['mkdir', 'touch', 'rm', 'rmdir', 'mv', 'cp', 'sed']
+
+function kindOfCommand(command: string, place: KindPlace): CallKind {
+  const is = (name: string) => matchRule(`Bash(${name}:*)`, { tool: 'Bash', input: { command }, cwd: place.cwd }).allow
+  if (readers.some(is)) return 'read'
+  if (!namesOnlyInside(command, place)) return 'other'
+  if (fileReaders.some(is) && !/(^|\s)(-o|--output)/.test(command)) return 'read'
+  return fileWriters.some(is) ? 'edit' : 'other'
+}
+
+/** Every word that may be a path lies in the workspace; a word that cannot be read counts as outside. */
+function namesOnlyInside(command: string, place: Place): boolean {
+  if (/[$`*?~<>|&;(){}[\]\n\\]/.test(command)) return false
+  return command.split(/\s+/).every((word) => {
+    const bare = word.replaceAll(/["']/g, '')
+    const value = bare.includes('=') ? bare.slice(bare.indexOf('=') + 1) : bare
+    return !(value.startsWith('/') || value.includes('..')) || isInside(value, place)
+  })
+}

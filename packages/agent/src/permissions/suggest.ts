@@ -1,0 +1,19 @@
+/** What a person could grant with one key instead of answering the same question again. */
+import type { PermissionUpdate, ToolCall } from 'hookline'
+import type { AnyTool } from '../tools/tool.ts'
+import { kindOfCall } from './kind.ts'
+import { isInside, type Place, pathOf } from './place.ts'
+
+/** Suggestions for a call that nobody decided yet; none for a call that a rule asks about. */
+export function suggestionsFor(call: ToolCall, tool: AnyTool | undefined, place: Place): readonly PermissionUpdate[] {
+  const acceptEdits: PermissionUpdate = { type: 'setMode', mode: 'acceptEdits', destination: 'session' }
+  if (call.name === 'Bash') {
+    if (kindOfCall(call, tool, { ...place, mode: 'default' }) === 'edit')
+      return [{ type: 'addDirectories', directories: [place.root], destination: 'session' }, acceptEdits]
+    return []
+  }
+  if (call.name.startsWith('mcp__')) return [{ type: 'addRules', rules: [{ toolName: call.name }], behavior: 'allow', destination: 'localSettings' }]
+  const path = pathOf(call)
+  if (tool?.kind === 'edit' && path !== undefined && isInside(path, place)) return [acceptEdits]
+  return []
+}

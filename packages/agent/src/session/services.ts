@@ -1,0 +1,24 @@
+/** The doors that tools of a conversation get: those of the host first, then the session's own. */
+import type { Conversation } from '../loop/conversation.ts'
+import { spawnSubagent } from '../loop/subagent.ts'
+import type { Services } from '../tools/tool.ts'
+import type { Held } from './open.ts'
+
+/** Services of the main conversation; a subagent gets them through `forSubagent`. */
+export function servicesOf(held: Held, conversation: Conversation): Services {
+  const own: Services = {
+    spawnAgent: (request, context) => spawnSubagent(held, conversation, { request, context }),
+    background: held.background,
+    cwdChanged: (oldCwd, newCwd) => cwdChanged(held, conversation, { oldCwd, newCwd }),
+    deferredTools: () => conversation.toolbox.deferred(),
+    reveal: (names) => conversation.toolbox.reveal(names),
+  }
+  return { ...own, ...held.options.services }
+}
+
+async function cwdChanged(held: Held, conversation: Conversation, { oldCwd, newCwd }: { oldCwd: string; newCwd: string }): Promise<void> {
+  held.emit({ kind: 'cwd', cwd: newCwd })
+  conversation.reminders.push(`# Environment update\n - Primary working directory: ${newCwd} (was ${oldCwd})`)
+  // Only the main conversation has a current directory that hooks follow.
+  if (conversation.seat === undefined) await held.scope.fire('CwdChanged', { old_cwd: oldCwd, new_cwd: newCwd })
+}

@@ -1,0 +1,21 @@
+/** `hookline run`: hands the words to the reference agent, which is a package of its own. */
+import type { CommandContext } from '../context.ts'
+import { Failure } from '../failure.ts'
+
+// Named at run time: the agent builds on this package, and may not be installed.
+const door = '@hookline/agent/run'
+
+/** Gives the agent's exit code. @throws Failure when the agent is not installed. */
+export async function run(argv: readonly string[], _context: CommandContext): Promise<number> {
+  const agent = await load()
+  return agent.run(argv)
+}
+
+async function load(): Promise<{ run(argv: readonly string[]): Promise<number> }> {
+  try {
+    return await import(door)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND' || !String((error as Error).message).includes('@hookline/agent')) throw error
+    throw new Failure('agent-missing', 'the agent is not installed.', { hint: 'Add it with `npm install @hookline/agent`.' })
+  }
+}
