@@ -5,8 +5,8 @@ import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { Check, Explanation, Skipped } from '../protocol/hook.ts'
 import type { OpenCall } from './call.ts'
 import { selectionContext, type Walk } from './corridor.ts'
-import type { Engine } from './engine.ts'
 import { duplicateOf, duplicateWords, withoutDuplicates } from './duplicates.ts'
+import type { Engine } from './engine.ts'
 import { guardAt, guardInfo } from './guard.ts'
 import { judge } from './judge.ts'
 
@@ -26,7 +26,10 @@ export function explainCall(call: OpenCall, { engine, plan, spent }: Pick<Walk, 
     kind: 'explanation',
     event: call.row.name,
     ...(call.row.match === undefined || value === undefined ? {} : { match: { field: call.row.match, value } }),
-    hooks: [...guardEntry(call, engine), ...judged.map(({ hook, checks, skipped }) => entry(kept.get(hook.info.id) ?? hook, checks, skipped ?? repeated(hook, wouldRun, checks)))],
+    hooks: [
+      ...guardEntry(call, engine),
+      ...judged.map(({ hook, checks, skipped }) => entry(kept.get(hook.info.id) ?? hook, checks, skipped ?? repeated(hook, wouldRun, checks))),
+    ],
     warnings: [...warnings, ...pluginTwins(wouldRun)],
   }
 }
