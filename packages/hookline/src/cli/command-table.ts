@@ -1,6 +1,5 @@
 /** The commands as data: what commander, help and shell completion are made from. Each command is loaded when it is run. */
 import type { CommandContext } from './context.ts'
-import type { Exit } from './exits.ts'
 import { type Flag, inputFlags } from './flags.ts'
 import { logCommand } from './log-command.ts'
 import { trustCommand } from './trust-command.ts'
