@@ -15,6 +15,8 @@ export interface Seen {
   readonly document: Document
   /** Everything that was told anywhere: at load, with the verdict, by `explain`. */
   readonly diagnostics: readonly Diagnostic[]
+  /** Ids of the hooks that a person is shown before they run. */
+  readonly shown: readonly string[]
 }
 
 type Check = (wanted: never, seen: Seen) => void
@@ -53,6 +55,10 @@ export const checks: Readonly<Record<string, Check>> = {
   permissionMode: (wanted: string, { document }) => expect(document.updatedPermissions?.find((one) => one.type === 'setMode')?.mode ?? 'default').toBe(wanted),
   dialog: (wanted: boolean, { document }) => expect(document.permission?.behavior === 'passthrough').toBe(wanted),
   ran: (wanted: readonly string[], { document }) => expect(ranIn(document).toSorted()).toEqual(wanted.toSorted()),
+  shows: (wanted: readonly string[], { shown, document }) => {
+    expect(shown).toEqual(expect.arrayContaining([...wanted]))
+    expect(ranIn(document).filter((id) => wanted.includes(id))).toEqual([])
+  },
   ranCount: (wanted: number, { document }) => expect(ranIn(document)).toHaveLength(wanted),
   ranIncludes: (wanted: readonly string[], { document }) => expect(ranIn(document)).toEqual(expect.arrayContaining([...wanted])),
   hookFailures: (wanted: number, { document }) =>

@@ -4,8 +4,6 @@ import type { Row } from './report-row.ts'
 /** By row: an issue, or the number of the decision that says otherwise. */
 const owners: Readonly<Record<string, string>> = {
   'bug-permission-request-01': 'decision 5',
-  'bug-reload-03': 'GUARD',
-  'bug-trust-policy-01': 'GUARD',
 }
 
 /** Who owns a row; `undefined` when it is judged here. */

@@ -79,6 +79,10 @@ export function worldOf(row: Row, origin: string): WorldOptions {
     ...(row.env === undefined ? {} : { env: row.env }),
     ...(managed === undefined ? {} : { managed }),
     ...(row.projectDirName === undefined ? {} : { projectName: row.projectDirName }),
+    // With a person there, what the folder brings is asked about.
+    ...(row.trust === undefined
+      ? {}
+      : { trust: row.trust['interactive'] === true ? ('ask' as const) : ('pinned' as const), interactive: row.trust['interactive'] === true }),
   }
 }
 

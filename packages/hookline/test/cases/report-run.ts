@@ -14,6 +14,8 @@ type Json = Record<string, unknown>
 interface Shot {
   readonly document: Document
   readonly diagnostics: readonly Diagnostic[]
+  /** Ids of the hooks that a person is shown before they run. */
+  readonly shown: readonly string[]
 }
 
 /** Keys that are checked while the row is played. */
@@ -51,6 +53,7 @@ export async function playApi(row: Row): Promise<void> {
   const model = scriptedModel((row.modelReplies ?? []).map((reply) => (typeof reply === 'string' ? reply : new Error(reply.error))))
   const hookline = await world.open({ model })
   try {
+    if (row.trust?.['folder'] === 'trusted') for (const { digest } of hookline.trust.pending) await hookline.trust.answer(digest, 'always')
     for (const key of Object.keys(row.expect)) expect([...Object.keys(checks), ...played], 'a key that no check knows').toContain(key)
     await fireAll(row, { world, hookline })
     server.check(row)
@@ -68,7 +71,7 @@ export async function playCommand(row: Row): Promise<void> {
   try {
     const { document, stderr } = await world.fireCommand(eventOf(row), inputOf(row, row.event as Json))
     expect(stderr).not.toMatch(/internal error|\n\s+at /)
-    checkShot(row, world, { document, diagnostics: document.warnings }, (key) => key !== 'validate' && key !== 'diagnostics')
+    checkShot(row, world, { document, diagnostics: document.warnings, shown: [] }, (key) => key !== 'validate' && key !== 'diagnostics')
     server.check(row)
   } finally {
     server.stop()
@@ -122,7 +125,8 @@ async function shoot(world: World, hookline: Hookline, event: Json): Promise<Sho
   const name = event['hook_event_name'] as EventName
   const explained = hookline.explain(name, world.fill(event) as never).warnings
   const document = await world.fire(hookline, name, event)
-  return { document, diagnostics: [...hookline.diagnostics, ...document.warnings, ...explained] }
+  const shown = hookline.trust.pending.flatMap(({ items }) => items.flatMap(({ hook, change }) => (hook === undefined || change === 'removed' ? [] : [hook])))
+  return { document, diagnostics: [...hookline.diagnostics, ...document.warnings, ...explained], shown }
 }
 
 function checkShot(row: Row, world: World, shot: Shot, wanted: (key: string) => boolean): void {
