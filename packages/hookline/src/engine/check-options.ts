@@ -8,6 +8,7 @@ const isFlag: Test = (value) => typeof value === 'boolean'
 const isFunction: Test = (value) => typeof value === 'function'
 const isObject: Test = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 const isCount: Test = (value) => Number.isInteger(value) && (value as number) >= 0
+const hasMethods = (value: unknown, names: readonly string[]) => isObject(value) && names.every((name) => isFunction((value as Record<string, unknown>)[name]))
 const kinds: readonly SourceKind[] = ['builtin', 'plugin', 'user', 'project', 'local', 'session', 'managed']
 
 const needs: Readonly<Record<string, readonly [test: Test, need: string]>> = {
@@ -20,8 +21,11 @@ const needs: Readonly<Record<string, readonly [test: Test, need: string]>> = {
   managed: [isObject, 'an object in the settings format'],
   permissions: [isObject, 'an object'],
   model: [isFunction, 'a function'],
-  mcp: [isObject, 'an object'],
-  tools: [Array.isArray, 'a list'],
+  mcp: [(value) => hasMethods(value, ['servers', 'callTool']), 'an object with the functions servers and callTool'],
+  tools: [
+    (value) => Array.isArray(value) && value.every((tool) => isText((tool as { name?: unknown } | null)?.name) && hasMethods(tool, ['execute'])),
+    'a list of tools, each with a name and the function execute',
+  ],
   trust: [(value) => isFunction(value) || value === 'implicit' || value === 'pinned' || value === 'ask', '"implicit", "pinned", "ask" or a function'],
   interactive: [isFlag, 'true or false'],
   stopBlockCap: [isCount, 'a whole number from 0'],

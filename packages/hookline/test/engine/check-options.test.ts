@@ -18,6 +18,10 @@ const wrong: [string, object][] = [
   ['stopBlockCap', { stopBlockCap: -1 }],
   ['keepTrace', { keepTrace: 1.5 }],
   ['sessionId', { sessionId: '' }],
+  ['model', { model: 'small' }],
+  ['mcp', { mcp: { servers: [] } }],
+  ['tools', { tools: [{ name: 'Read' }] }],
+  ['tools', { tools: [null] }],
 ]
 
 describe.each(wrong)('option %s', (name, options) => {
