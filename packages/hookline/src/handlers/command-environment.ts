@@ -24,9 +24,16 @@ const ownNames = [
 ] as const
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** Builds the environment of one run. The protocol's names come last, so that no settings file can point a guard at another script. */
+/** Builds the environment of one run. */
 export function commandEnvironment(host: HostEnvironment, hook: RunnableHook, context: RunContext): Environment {
-  const env = inheritable(host)
+  return completed(inheritable(host), hook, { host, context })
+}
+
+/**
+ * The same, for a caller that has what a child may inherit of the host, and takes it over.
+ * The protocol's names come last, so that no settings file can point a guard at another script.
+ */
+export function completed(env: Environment, hook: RunnableHook, { host, context }: { host: HostEnvironment; context: RunContext }): Environment {
   for (const name of Object.keys(env)) if (isOwn(name)) delete env[name]
   for (const [name, value] of Object.entries(hook.env ?? {})) if (!isOwn(name)) env[name] = value
   if (isOn(host[scrubSwitch]) || isOn(hook.env?.[scrubSwitch])) removeCredentials(env, isOwn)

@@ -2,19 +2,21 @@
 import { createBackend, type PoolMode } from '../process/backend.ts'
 import { sandboxFault } from '../process/sandbox-tools.ts'
 import { createStarter, defaultLimit, type RunOptions, type Starter } from '../process/starter.ts'
-import { currentFolder, pickFolder } from '../process/working-folder.ts'
+import { currentFolder } from '../process/working-folder.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import { onAbort } from '../protocol/on-abort.ts'
 import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../protocol/runner.ts'
 import { Handover } from './async-line.ts'
-import { commandEnvironment, type HostEnvironment } from './command-environment.ts'
+import type { HostEnvironment } from './command-environment.ts'
 import { fenceFor } from './command-fence.ts'
 import { commandLine } from './command-line.ts'
+import { createSurroundings } from './command-surroundings.ts'
 import { createWarmCommands, isWarm } from './warm-command.ts'
+import type { Surroundings } from './warm-files.ts'
 
 /** What a host decides about command hooks. */
 export interface CommandOptions {
-  /** What hooks inherit; default: `process.env`, as it is when a hook starts. */
+  /** What hooks inherit; default: `process.env`, as it is when an event starts its first hook. */
   readonly env?: HostEnvironment
   /** The folder to fall back to when an event's own is gone; default: where this process stands. */
   readonly startDir?: string
@@ -37,10 +39,13 @@ export function createCommandHandler(options: CommandOptions = {}): HandlerRunne
   const backend = createBackend(options.pool ?? 'off', { limit })
   // Background hooks take turns among themselves: however many of them run for hours, none keeps a guard waiting.
   const [awaited, background] = [createStarter({ limit, backend }), createStarter({ limit, backend })]
+  const startDir = options.startDir ?? currentFolder()
+  const env = () => options.env ?? process.env
   const host: Host = {
     starterFor: ({ info }) => (info.flags.includes('async') || info.flags.includes('asyncRewake') ? background : awaited),
-    startDir: options.startDir ?? currentFolder(),
-    env: () => options.env ?? process.env,
+    surroundings: createSurroundings({ env, startDir }),
+    startDir,
+    env,
     platform: options.platform ?? process.platform,
     guarded: options.guarded ?? [],
   }
@@ -67,6 +72,7 @@ export function createCommandHandler(options: CommandOptions = {}): HandlerRunne
 
 interface Host {
   starterFor(hook: RunnableHook): Starter
+  readonly surroundings: (hook: RunnableHook, context: RunContext) => Surroundings
   readonly startDir: string | undefined
   readonly platform: NodeJS.Platform
   readonly guarded: readonly string[]
@@ -78,8 +84,7 @@ async function runCommand(hook: RunnableHook, context: RunContext, host: Host): 
   if (spec?.type !== 'command') return { ending: { kind: 'refused', why: 'a command hook without a command cannot run' } }
   if (context.signal.aborted) return { ending: { kind: 'aborted' } }
   const inherited = host.env()
-  const cwd = pickFolder([context.cwd, host.startDir, context.projectDir])
-  const env = { ...commandEnvironment(inherited, hook, context), PWD: cwd }
+  const { cwd, env } = host.surroundings(hook, context)
   const line = commandLine(spec, hook, { context, env, host: inherited, cwd, platform: host.platform })
   if (line.kind === 'ended') return { ending: line.ending }
 

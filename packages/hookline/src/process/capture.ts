@@ -20,6 +20,7 @@ export interface CaptureOptions {
 export interface Capture {
   /** Settles when nothing more will come. */
   readonly ended: Promise<void>
+  readonly hasEnded: boolean
   readonly overflowed: boolean
   /** What was kept so far. */
   bytes(): Uint8Array
@@ -27,16 +28,21 @@ export interface Capture {
 
 // Most processes say little or nothing.
 const smallest = 1_024
+const nothing: Buffer<ArrayBuffer> = Buffer.alloc(0)
 
 /** Starts to read. An error of the stream is its end: the ending of the process says what happened. */
 export function capture(stream: Source, { cap, onBytes, onOverflow }: CaptureOptions): Capture {
   // One growing buffer instead of a list of pieces: a process that writes byte by byte must not cost a hundred times its output.
-  let kept: Buffer<ArrayBuffer> = Buffer.alloc(0)
+  let kept = nothing
   let length = 0
   let overflowed = false
+  let hasEnded = false
   let finish: () => void = () => {}
   const ended = new Promise<void>((resolve) => {
-    finish = resolve
+    finish = () => {
+      hasEnded = true
+      resolve()
+    }
   })
   stream.once('end', finish)
   stream.once('close', finish)
@@ -57,6 +63,9 @@ export function capture(stream: Source, { cap, onBytes, onOverflow }: CaptureOpt
   })
   return {
     ended,
+    get hasEnded() {
+      return hasEnded
+    },
     get overflowed() {
       return overflowed
     },

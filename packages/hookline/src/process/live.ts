@@ -17,9 +17,11 @@ export interface Live {
 
 /** Waits `afterMs`, then shows what `soFar` holds and everything that comes after it, never half a code point. */
 export function followLive({ afterMs, show }: LiveOutput, soFar: () => Readonly<Record<OutputStream, Uint8Array>>): Live {
-  const decoders = { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') }
+  // Made when there is something to show: most runs are over before that.
+  const decoders: Partial<Record<OutputStream, StringDecoder>> = {}
   let open = false
   const tell = (stream: OutputStream, bytes: Uint8Array) => {
+    decoders[stream] ??= new StringDecoder('utf8')
     const text = decoders[stream].write(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
     try {
       if (text !== '') show(stream, text)

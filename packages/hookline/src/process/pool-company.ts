@@ -1,5 +1,5 @@
 /** Sees, after each run, whether a run left somebody in its worker's group, at the price of a look at the process ids given out since the last time. Needs Linux's /proc. */
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 
 /** Looks for others in the groups of workers. */
 export interface Company {
@@ -81,14 +81,20 @@ function newIds(from: number, upTo: number, gone: number | undefined): readonly 
   return ids
 }
 
+const statBuffer = Buffer.allocUnsafe(1_024)
+
 /** The group of a living process. */
 function groupOf(id: number): number | undefined {
+  let descriptor: number | undefined
   try {
-    const stat = readFileSync(`/proc/${id}/stat`, 'latin1')
+    descriptor = openSync(`/proc/${id}/stat`, 'r')
+    const stat = statBuffer.toString('latin1', 0, readSync(descriptor, statBuffer))
     // The second field is the program's name in parentheses, which may hold anything.
     const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' || state === 'X' ? undefined : Number(group)
   } catch {
     return undefined
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
   }
 }

@@ -18,15 +18,31 @@ export function fitShell(program: string, args: readonly string[], { cwd, env }:
   const [option, command] = args
   if (program !== '/bin/sh' || option !== '-c' || command === undefined || args.length !== 2) return undefined
   if (command.length > longestCommand || !fits(command) || !cwd.startsWith('/') || !fits(cwd) || quietSignals.test(command)) return undefined
-  let sum = command.length
+  return command.length + sizeOf(env) > longestSum ? undefined : command
+}
+
+// Of those that never change.
+const sizes = new WeakMap<Environment, number>()
+
+/** How long all variables are together; without end when one of them does not fit. */
+function sizeOf(env: Environment): number {
+  let size = sizes.get(env)
+  if (size !== undefined) return size
+  size = measure(env)
+  if (Object.isFrozen(env)) sizes.set(env, size)
+  return size
+}
+
+function measure(env: Environment): number {
+  let sum = 0
   for (const name of Object.keys(env)) {
     const value = env[name] as string
     // A shell that drops such names itself leaves nothing to hand on.
-    if (!variableName.test(name) && (name.includes('\0') || !dropsOddNames())) return undefined
-    if (shellNames.has(name) || name.startsWith(ownPrefix) || !fits(value)) return undefined
+    if (!variableName.test(name) && (name.includes('\0') || !dropsOddNames())) return Number.POSITIVE_INFINITY
+    if (shellNames.has(name) || name.startsWith(ownPrefix) || !fits(value)) return Number.POSITIVE_INFINITY
     sum += name.length + value.length
   }
-  return sum > longestSum ? undefined : command
+  return sum
 }
 
 function fits(text: string): boolean {

@@ -17,7 +17,7 @@ export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 /**
  * Runs each line it is sent. Standard input, output and error are one socket: it is nowhere in the file system, and /proc opens no sockets,
  * so that no hook can write to it, neither a status nor a line. A line is read byte by byte, so what all lines have in common is a function:
- * number, command, input file, marks, folder, more to do in that folder.
+ * number, command, input file, marks, more to do in the folder.
  * The command stands on the first line of its shell, as it would by itself. Until that line begins, the shell's stderr is the worker's: that
  * way the worker's own word on how the shell died stays apart from what the hook wrote.
  * Each pipe is first opened for both directions, which never waits: a host that died meanwhile would be waited for without end.
@@ -31,11 +31,11 @@ mkfifo -m 600 "$1.o" "$1.e" || exit
 trap : 1 2 3 10 12 13 14 15
 unset PATH PWD OLDPWD SHLVL
 _hookline_o=$1.o _hookline_e=$1.e _hookline_f=\${1%/*} _hookline_n=$3
-_hookline_r() {
-[ -p "$_hookline_o" ] && [ -p "$_hookline_e" ] && cd -P "$5" && {
+r() {
+[ -p "$_hookline_o" ] && [ -p "$_hookline_e" ] && cd -P "$_hookline_d" && {
 unset OLDPWD
-export PWD="$5" ${markName}="$4"
-eval "$6"
+export PWD="$_hookline_d" ${markName}="$4"
+eval "$5"
 /bin/sh -c "echo \\$\\$>&9;exec 2>&9 9>&-; $2" <"$_hookline_f/$3" 7<>"$_hookline_o" >"$_hookline_o" 7>&- 8<>"$_hookline_e" 9>"$_hookline_e" 8>&-
 }
 echo "$1 $?" || exit
@@ -78,10 +78,27 @@ export interface RunScript {
 /** The line that a hook's shell writes to stderr before all else: its process id. Without it, nothing of the command was run. */
 export const beginning = /^(\d+)\n/
 
+/** What a worker has exported. */
+export interface Exported {
+  readonly variables: Map<string, string>
+  /** All of it, when it came from an environment that never changes. */
+  whole?: Environment | undefined
+  /** The folder it was last told to go to. */
+  folder?: string
+}
+
 /** Writes down a run as one line, for a worker that has exported `exported`, which is brought up to date. The worker answers with `id` and the status. */
-export function writeRun({ command, cwd, input, env, mark }: RunScript, { id, exported }: { id: number; exported: Map<string, string> }): string {
+export function writeRun({ command, cwd, input, env, mark }: RunScript, { id, exported }: { id: number; exported: Exported }): string {
   const marks = addMark(env[markName], mark)
-  return `${exportChanges(env, exported)}_hookline_r ${id} ${quote(command)} ${input} ${quote(marks)} ${quote(cwd)} ${quote(afterFolder(env, cwd))}\n`
+  const folder = exported.folder === cwd ? '' : `_hookline_d=${quote(cwd)};`
+  exported.folder = cwd
+  return `${exportAll(env, exported)}${folder}r ${id} ${quote(command)} ${input} ${quote(marks)}${afterFolder(env, cwd)}\n`
+}
+
+function exportAll(env: Environment, exported: Exported): string {
+  if (exported.whole === env) return ''
+  exported.whole = Object.isFrozen(env) ? env : undefined
+  return exportChanges(env, exported.variables)
 }
 
 // Set by each run, and by going to its folder.
@@ -120,7 +137,8 @@ function unsetMissing(env: Environment, exported: Map<string, string>): string {
 function afterFolder(env: Environment, cwd: string): string {
   const { PWD, OLDPWD } = env
   const folder = PWD === cwd ? '' : PWD === undefined ? 'unset PWD;' : `export PWD=${quote(PWD)};`
-  return OLDPWD === undefined ? folder : `${folder}export OLDPWD=${quote(OLDPWD)}`
+  const more = OLDPWD === undefined ? folder : `${folder}export OLDPWD=${quote(OLDPWD)}`
+  return more === '' ? '' : ` ${quote(more)}`
 }
 
 /** One word on one line, whatever it holds but NUL. */

@@ -51,14 +51,17 @@ export class Tap extends EventEmitter implements Source {
     if (bytes.length > 0) this.emit('data', bytes)
   }
 
-  /** Reads what is there, without waiting. Only somebody who began to write can be seen to end. */
-  readAll(): void {
+  /** Reads what is there, without waiting, and tells how many bytes that was. Only somebody who began to write can be seen to end. */
+  readAll(): number {
+    let sum = 0
     while (this.#descriptor !== undefined && !this.#ended && !this.#paused) {
       const length = read(this.#descriptor)
-      if (length < 0) return
+      if (length < 0) break
       if (length === 0) this.#end()
       else this.say(Buffer.from(buffer.subarray(0, length)))
+      sum += length
     }
+    return sum
   }
 
   /** Listens from now on, until all who could write have left. */

@@ -3,8 +3,11 @@ import type { Ending } from '../protocol/ending.ts'
 import { beginning } from './pool-script.ts'
 import type { Tap } from './pool-tap.ts'
 
-// Most runs have ended before it pays to listen to them while they go on. One that has much to say fills its pipe and waits until then.
-const watchAfterMs = 15
+// Most runs have ended before it pays to listen to them while they go on; a look at what they said so far costs less.
+const lookAfterMs = 15
+const watchAfterMs = 45
+// One that has much to say fills its pipe, and would wait.
+const muchToSay = 16_384
 
 /** What is known of one run. */
 export class WorkerPart {
@@ -24,13 +27,13 @@ export class WorkerPart {
     this.#onLost = onLost
   }
 
-  /** Listens while the run goes on, once it has lasted a moment. Before it has begun there is nobody to hear. */
+  /** Listens while the run goes on, once it has lasted a while. Before it has begun there is nobody to hear. */
   watchLater(): void {
     this.#timer = setTimeout(() => {
       if (!this.#lookForBeginning()) return this.watchLater()
-      this.#stdout.watch()
-      this.#stderr.watch()
-    }, watchAfterMs)
+      if (this.#stdout.readAll() + this.#stderr.readAll() > muchToSay) this.#watch()
+      else this.#timer = setTimeout(() => this.#watch(), watchAfterMs)
+    }, lookAfterMs)
   }
 
   /** The command's shell said something before it began. */
@@ -60,6 +63,11 @@ export class WorkerPart {
   stop(): void {
     this.#isOver = true
     clearTimeout(this.#timer)
+  }
+
+  #watch(): void {
+    this.#stdout.watch()
+    this.#stderr.watch()
   }
 
   #hearRest(): void {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { constants } from 'node:os'
 import type { Ending } from '../protocol/ending.ts'
-import { type RunScript, writeRun } from './pool-script.ts'
+import { type Exported, type RunScript, writeRun } from './pool-script.ts'
 import { Tap } from './pool-tap.ts'
 import { WorkerPart } from './pool-worker-run.ts'
 import type { Running } from './run.ts'
@@ -34,7 +34,7 @@ export class PoolWorker {
   readonly #channel: Socket
   readonly #stdout: Tap
   readonly #stderr: Tap
-  readonly #exported = new Map<string, string>()
+  readonly #exported: Exported = { variables: new Map() }
   #runs = 0
   #run: WorkerPart | undefined
   #line = ''

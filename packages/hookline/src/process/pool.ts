@@ -6,6 +6,7 @@ import { newMark } from './mark.ts'
 import { Crew } from './pool-crew.ts'
 import { makePoolFolder } from './pool-folder.ts'
 import { createInputFiles, type InputFile, type InputFiles } from './pool-input.ts'
+import { type Owner, openOwner } from './pool-owner.ts'
 import type { PoolWorker, WorkerRunning } from './pool-worker.ts'
 import { attend, type RunOptions } from './run.ts'
 
@@ -22,7 +23,9 @@ export interface Pool {
 /** One folder with its workers. */
 interface House {
   readonly folder: string
-  readonly owner: string
+  readonly owner: Owner
+  /** The rights that its workers have. */
+  readonly rights: string
   readonly crew: Crew
   readonly inputs: InputFiles
 }
@@ -40,16 +43,17 @@ export function createPool({ most }: { most: number }): Pool {
   let isClosed = false
   const neverBegin = new Set<string>()
 
-  const leave = ({ crew, inputs, folder }: House) => {
+  const leave = ({ crew, inputs, owner, folder }: House) => {
     crew.close()
     inputs.close()
+    owner.close()
     remove(folder)
   }
 
   const current = (): House | undefined => {
     if (isClosed) return undefined
     // Workers keep the rights they were started with; a host that gave some up must not lend them on.
-    if (house?.crew.isOpen && house.owner === ownerNow()) return house
+    if (house?.crew.isOpen && house.rights === house.owner.now()) return house
     if (house !== undefined) leave(house)
     house = undefined
     if (built++ < mostHouses) house = build(most)
@@ -101,10 +105,14 @@ function prepare(
 
 function build(most: number): House | undefined {
   let folder: string | undefined
+  let owner: Owner | undefined
   try {
+    owner = openOwner()
+    const rights = owner.now()
     folder = makePoolFolder()
-    return { folder, owner: ownerNow(), crew: new Crew(folder, { most }), inputs: createInputFiles(folder) }
+    return { folder, owner, rights, crew: new Crew(folder, { most }), inputs: createInputFiles(folder) }
   } catch {
+    owner?.close()
     if (folder !== undefined) remove(folder)
     return undefined
   }
@@ -117,9 +125,4 @@ function remove(folder: string): void {
   } catch {
     // Somebody else is at it.
   }
-}
-
-/** Whose rights a process that is started now would have. */
-function ownerNow(): string {
-  return `${process.geteuid?.()} ${process.getegid?.()} ${process.umask()}`
 }

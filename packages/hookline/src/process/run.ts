@@ -124,7 +124,7 @@ export async function attend(running: Running, options: RunOptions & { cause: Ca
   firstLine?.stop()
   clearTimeout(deadline)
   // A child left in the background may hold the pipes for hours: the exit of the main process decides, and the end of the output is waited for only so long.
-  if (cause.ending === undefined) await within(drainMs, Promise.race([allSaid, cause.named]))
+  if (cause.ending === undefined && !(stdout.hasEnded && stderr.hasEnded)) await within(drainMs, Promise.race([allSaid, cause.named]))
   if (cause.ending !== undefined) {
     running.expectEnd?.()
     await terminate({ leader, mark, ...(fenced === undefined ? {} : { fenced }) })
