@@ -13,6 +13,13 @@ export const settingsTypes = (row: EventRow): SettingsType[] => row.handlers.fil
 /** The values a matcher will usually see. */
 export const knownValues = (row: EventRow): readonly string[] => (row.match === undefined ? [] : (row.input[row.match]?.values ?? []))
 
+/** Who may answer. */
+export function handlersFact(row: NamedRow): string {
+  if (row.internal) return 'Hooks in code.'
+  const late = Object.entries(row.notAt ?? {}).map(([type, values]) => ` Not \`${type}\` when \`${row.match}\` is ${either(values)}.`)
+  return `${codes(settingsTypes(row))}, and hooks in code.${late.join('')}`
+}
+
 /** What a matcher looks at. */
 export function matcherFact(row: EventRow): string {
   if (row.match === undefined) return 'Looks at nothing: matchers are ignored here, every hook runs.'

@@ -11,6 +11,7 @@ import {
   deadlineFact,
   exit2Fact,
   failureFact,
+  handlersFact,
   matcherFact,
   otherFacts,
   settingsTypes,
@@ -75,7 +76,7 @@ function eventPart(row: NamedRow): string[] {
   const facts: [string, string][] = [
     ['Matcher', matcherFact(row)],
     ['`if`', conditionFact(row)],
-    ['Handlers', row.internal ? 'Hooks in code.' : `${codes(settingsTypes(row))}, and hooks in code.`],
+    ['Handlers', handlersFact(row)],
     ['A block', blockFact(row)],
     ['Exit code 2', exit2Fact(row)],
     ['Plain output', stdoutFact(row)],

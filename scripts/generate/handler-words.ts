@@ -65,7 +65,7 @@ const ofPrompt: Record<FieldsOf<'prompt'>, Word> = {
   prompt: {
     schema: filled,
     required: true,
-    says: 'What the model is asked. `$ARGUMENTS` stands for the input of the event; without it the input is added at the end.',
+    says: 'The rule that the model judges by. `$ARGUMENTS` stands for the input of the event; without it the input is added at the end. `\\$ARGUMENTS` stays as it is.',
   },
   model: { schema: filled, says: 'The model to ask; by default the small, fast one of the host.' },
   continueOnBlock: { schema: boolean, says: 'When the answer is no, the reason goes back to the model and the turn continues, instead of ending.' },
@@ -100,7 +100,10 @@ export const handlerFields: { [T in SettingsType]: Record<FieldsOf<T>, Word> } =
   mcp_tool: {
     server: { schema: filled, required: true, says: 'An MCP server that the host is connected to.' },
     tool: { schema: filled, required: true, says: 'The tool of that server to call.' },
-    input: { schema: { type: 'object' }, says: "The tool's arguments. `${path.to.field}` in a string stands for a field of the event's input." },
+    input: {
+      schema: { type: 'object' },
+      says: "The tool's arguments. `${path.to.field}` in a string stands for a field of the event's input, and for nothing when there is none.",
+    },
   },
   prompt: ofPrompt,
   agent: {
@@ -108,7 +111,7 @@ export const handlerFields: { [T in SettingsType]: Record<FieldsOf<T>, Word> } =
     prompt: {
       schema: filled,
       required: true,
-      says: 'What the verifying agent is to find out, with tools to look around. `$ARGUMENTS` stands for the input of the event.',
+      says: 'The rule that the verifying agent judges by, with tools to look around. `$ARGUMENTS` stands for the input of the event.',
     },
     continueOnBlock: { schema: boolean, says: 'Has no effect here: after a no the turn continues in any case.' },
   },
@@ -122,8 +125,8 @@ export const handlerSays: Record<SettingsType, string> = {
   command: 'Runs a command line or a program.',
   http: 'Posts the input of the event to a URL.',
   mcp_tool: 'Calls a tool of a connected MCP server.',
-  prompt: 'Asks a model one question, answered with yes or no.',
-  agent: 'Has a small agent with tools find out whether the answer is yes or no.',
+  prompt: 'Has a model judge the event by a rule, in one call.',
+  agent: 'Has a verifier, a model with tools, find out whether a rule holds.',
   module: 'Calls a JavaScript hook in a worker; ours, so other agents do not know it.',
 }
 
