@@ -6,6 +6,7 @@ import { type Io, processIo } from './faces/io.ts'
 import { print } from './faces/print.ts'
 import { linePrompts, textPrompts } from './faces/prompts.ts'
 import { agentOptions } from './faces/request.ts'
+import { startInWorktree, withRooms } from './faces/rooms.ts'
 import { createAgentModel } from './model/choose.ts'
 import { ModelError } from './model/port.ts'
 import { AgentError } from './session/handle.ts'
@@ -36,15 +37,19 @@ async function runWith(given: Arguments, io: Io): Promise<number> {
     throw new AgentError('hookline run: there is no interactive face yet.', 'Say -p and a prompt.')
   const name = given.one('model')
   const model = createAgentModel({ env: io.env, cwd: io.cwd, ...(name === undefined ? {} : { model: name }) })
-  const agent = await createAgent(agentOptions(given, io, model))
+  const { options } = await startInWorktree(agentOptions(given, io, model), given)
+  const rooms = withRooms(options, given, { io })
+  const agent = await createAgent(rooms.options)
   const interrupt = catchSignals(agent)
   try {
+    await rooms.open(agent.session)
     const code = await drive(agent, given, { io, signal: interrupt.signal })
     await agent.close()
     return interrupt.code() ?? code
   } finally {
     interrupt.ignore()
     await agent.close()
+    await rooms.close()
   }
 }
 
