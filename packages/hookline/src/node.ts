@@ -17,6 +17,7 @@ import { lateHandler } from './handlers/late.ts'
 import { modelRunners } from './node/model-runners.ts'
 import { resolveWith } from './permission/resolve.ts'
 import { createEnvFiles } from './platform/env-file.ts'
+import { firmPath } from './platform/firm-path.ts'
 import { type AuditOptions, openLogSeam } from './platform/log-seam.ts'
 import { findPlaces, homeFolder, stateFolder } from './platform/places.ts'
 import { nodePorts } from './platform/ports.ts'
@@ -76,7 +77,7 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
   const envFiles = createEnvFiles(stateFolder(env, 'env'))
   const spill = createSpill(stateFolder(env, 'context'))
   const stage = new ScriptStage(stateFolder(env, 'trust-run'))
-  const guard = { scriptsOf: desk.scriptsOf, stage, projectDir, changed: () => void desk.recheck().catch(() => undefined) }
+  const guard = { scriptsOf: desk.scriptsOf, stage, projectDir, changed: () => void desk.recheck().catch(() => undefined), placed: trustMode(options) === 'implicit' ? undefined : firmPath(env, projectDir) }
   const closers: (() => unknown)[] = [() => envFiles.clear(), () => stage.clear()]
   const log = openLogSeam({
     audit: options.audit,

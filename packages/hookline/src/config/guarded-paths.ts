@@ -2,7 +2,7 @@
 import type { ProtectedPath } from '../permission/protected-paths.ts'
 import type { Places } from './ports.ts'
 import type { ConfiguredHook, Snapshot } from './snapshot.ts'
-import { namedFiles } from './trust-named.ts'
+import { namedFiles, programsOf } from './trust-named.ts'
 
 /** Where things stand that no snapshot names. */
 export interface GuardedPlaces {
@@ -10,6 +10,8 @@ export interface GuardedPlaces {
   readonly home: string
   /** Where trust records and logs are kept. */
   readonly state: string
+  /** Folders in which programs are looked for. */
+  readonly programs: readonly string[]
   /** Where the audit log is kept, when that is elsewhere. */
   readonly log: readonly ProtectedPath[]
 }
@@ -17,7 +19,7 @@ export interface GuardedPlaces {
 const byCommand = 'If the folder should be trusted, a person says so with "hookline trust" in a terminal of their own.'
 
 /** The paths of one snapshot, whether they are there or not: what is missing could be made. */
-export function guardedPaths(snapshot: Snapshot, { places, home, state, log }: GuardedPlaces): ProtectedPath[] {
+export function guardedPaths(snapshot: Snapshot, { places, home, state, programs, log }: GuardedPlaces): ProtectedPath[] {
   const file = (path: string, what: string): ProtectedPath => ({ path, what })
   const own = (path: string): ProtectedPath => ({ path, what: "a settings file of this folder's hooks", command: 'init' })
   return [
@@ -36,7 +38,17 @@ export function guardedPaths(snapshot: Snapshot, { places, home, state, log }: G
     ...snapshot.hooks.flatMap((hook) =>
       scriptsOf(hook, { projectDir: places.projectDir, home }).map((path) => file(path, `a script that the hook ${hook.info.id} runs`)),
     ),
+    ...runBy(snapshot).flatMap(([name, id]) =>
+      programs.map((folder) => ({ path: `${folder}/${name}`, exact: true as const, what: `where the program ${name} of the hook ${id} is looked for` })),
+    ),
   ]
+}
+
+/** The names of programs that hooks run, each with one of the hooks. */
+function runBy({ hooks }: Snapshot): [name: string, hook: string][] {
+  const names = new Map<string, string>()
+  for (const hook of hooks) if (hook.fault?.why !== 'invalid') for (const name of programsOf(hook)) if (!names.has(name)) names.set(name, hook.info.id)
+  return [...names]
 }
 
 /** Files that only a hook would run, though they stand as a plain word behind a runner that is not known. */

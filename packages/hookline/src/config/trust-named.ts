@@ -56,6 +56,15 @@ export function namedFiles(hook: RunnableHook, { projectDir, roots }: NamingOpti
   return gather(mentions, { bases, projectDir, roots })
 }
 
+/** The programs that a hook runs by their name alone, which the system looks for on PATH. */
+export function programsOf({ spec }: RunnableHook): string[] {
+  if (spec?.type !== 'command') return []
+  const plain = spec.args === undefined ? undefined : [[spec.command, ...spec.args]]
+  const commands = plain ?? readSpoken(spec.command, { known: () => undefined, folder: '' }).commands.map(({ words }) => words.map(({ text }) => text))
+  const names = commands.flatMap((words) => [words[0], startedBy(words).program])
+  return [...new Set(names.filter((name): name is string => name !== undefined && /^[\w.+-]+$/.test(name)))]
+}
+
 interface Reading {
   readonly known: (name: string) => string | undefined
   readonly projectDir: string

@@ -11,6 +11,8 @@ export interface ProtectedPath {
   readonly what: string
   /** How a person changes it, as a whole sentence; default: in an editor or in their own terminal. */
   readonly how?: string
+  /** Only this very path: its name alone, or a folder around it, says nothing. */
+  readonly exact?: true
   /** The command of ours that changes it. */
   readonly command?: 'init' | 'trust'
 }
@@ -36,6 +38,7 @@ export class ProtectedPaths {
   /** The protected paths that are single files. */
   readonly files: readonly string[]
   readonly #entries: readonly Entry[]
+  readonly #exact = new Map<string, ProtectedPath>()
   /** Folders in which work is done: what is put into one as a whole, or leads to it, is not about what guards it. */
   readonly #wide: readonly (readonly string[])[]
 
@@ -50,11 +53,12 @@ export class ProtectedPaths {
       for (const path of [found.path, realPath(found.path) ?? found.path]) {
         const segments = segmentsOf(path)
         const key = `${segments.join('/')}${found.folder ?? ''}`
-        if (segments.length > 0 && !entries.has(key)) entries.set(key, { found, segments })
+        if (found.exact) this.#exact.set(key, found)
+        else if (segments.length > 0 && !entries.has(key)) entries.set(key, { found, segments })
       }
     }
     this.#entries = [...entries.values()]
-    this.files = paths.flatMap(({ path, folder }) => (folder || path.includes(anyName) ? [] : [path]))
+    this.files = paths.flatMap(({ path, folder, exact }) => (folder || exact || path.includes(anyName) ? [] : [path]))
     const names = new Set([
       '.git',
       'hookspath',
@@ -69,7 +73,8 @@ export class ProtectedPaths {
   find(path: string, deed: Deed = 'write'): ProtectedPath | undefined {
     const segments = segmentsOf(path)
     const hit = this.#entries.find(({ found, segments: own }) => covers(own, segments, found.folder === true))
-    if (hit !== undefined) return hit.found
+    const found = hit?.found ?? this.#exact.get(segments.join('/'))
+    if (found !== undefined) return found
     if (deed !== 'write') {
       const below = this.#above(segments, deed)
       if (below !== undefined) return below

@@ -1,5 +1,5 @@
 /** Keeps tools from changing what guards the session, on this machine's disk: on unless the user or the policy says otherwise. */
-import { join } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
 import { guardedPaths } from '../config/guarded-paths.ts'
 import type { Places } from '../config/ports.ts'
 import type { Snapshot } from '../config/snapshot.ts'
@@ -27,7 +27,13 @@ type Input = Readonly<Record<string, unknown>>
 export function createSelfProtection({ env, places, snapshot, id, log }: SelfProtection): { readonly on: boolean; refuses(input: Input): string | undefined } {
   const { projectDir } = places
   const home = homeFolder(env)
-  const kept = { places, home, state: stateFolder(env), log: log === undefined ? [] : logPaths(log) }
+  const kept = {
+    places,
+    home,
+    state: stateFolder(env),
+    programs: (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder)),
+    log: log === undefined ? [] : logPaths(log),
+  }
   const variable = (name: string) => (name === 'CLAUDE_PROJECT_DIR' ? projectDir : env[name])
   let known: { readonly of: Snapshot; readonly paths: ProtectedPaths } | undefined
   const paths = () => {

@@ -10,6 +10,8 @@ export interface ScriptGuard {
   readonly scriptsOf: (hook: RunnableHook) => PinnedScripts | undefined
   readonly stage: ScriptStage
   readonly projectDir: string
+  /** Gives a hook a PATH that the folder has no part in; absent: it has none, or the host vouches for it. */
+  readonly placed?: ((hook: RunnableHook) => RunnableHook) | undefined
   /** A script is not what was accepted any more. */
   readonly changed: () => void
 }
@@ -30,9 +32,10 @@ export function guardScripts(runner: HandlerRunner, guard: ScriptGuard): Handler
     ...runner,
     run(hook, context) {
       const pinned = guard.scriptsOf(hook)
+      const own = guard.placed?.(hook) ?? hook
       return pinned === undefined
-        ? runner.run(hook, context)
-        : runStaged(pinned, { hook, context, guard, run: (copies) => runner.run(staged(hook, copies, pinned.scripts), context) })
+        ? runner.run(own, context)
+        : runStaged(pinned, { hook, context, guard, run: (copies) => runner.run(staged(own, copies, pinned.scripts), context) })
     },
   }
 }

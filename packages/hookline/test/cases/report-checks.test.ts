@@ -16,6 +16,7 @@ const hook = { id: 'project:Stop:0:0', status: 'ran', outcome: 'success', ending
 const seen: Seen = {
   row,
   world,
+  shown: [],
   diagnostics: [{ severity: 'warning', code: 'exit-code', message: 'Hook "x" ended with code 1; only 2 blocks.' }],
   document: {
     event: 'PreToolUse',

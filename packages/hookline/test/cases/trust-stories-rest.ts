@@ -79,6 +79,58 @@ export const otherStories: Readonly<Record<string, Story>> = {
     expect(await ranAt(await world.open(), 'Stop')).toEqual(['project:Stop:0:0'])
     expect(world.has('project/marker')).toBe(false)
   },
+  'trust-041': async (world) => {
+    const users = 'home/.claude/settings.json'
+    const planted = running({ Stop: ['echo own', mark('marker')] })
+    world.settings(running({ Stop: 'echo own' }), users)
+    world.settings(running({ SessionStart: 'true' }))
+    const { ask, asked } = person('once', 'no')
+    const hookline = await world.open({ trust: ask })
+    await ranAt(hookline, 'SessionStart')
+    // Its tools are refused, however they are called.
+    const path = join(world.root, users)
+    const calls = [
+      { name: 'Write', input: { file_path: path, content: JSON.stringify(planted) } },
+      { name: 'Bash', input: { command: `cp next.json ${JSON.stringify(path)}` } },
+      { name: 'mcp__fs__move_file', input: { source: 'next.json', destination: path } },
+    ]
+    for (const [at, call] of calls.entries()) expect(await hookline.permit({ ...call, id: `t-${at}` })).toMatchObject({ behavior: 'deny', cause: 'hook' })
+    // A program that nobody could read did it all the same.
+    world.settings(planted, users)
+    expect((await hookline.reload()).needTrust).toEqual(['user:Stop:0:1'])
+    expect(await ranAt(hookline, 'Stop')).toEqual(['user:Stop:0:0'])
+    expect(asked.at(-1)?.items).toContainEqual(expect.objectContaining({ change: 'added', text: mark('marker'), hook: 'user:Stop:0:1' }))
+    expect(asked).toHaveLength(2)
+    expect(world.has('project/marker')).toBe(false)
+  },
+  'trust-044': async (world) => {
+    const early = ['home/.local/bin', 'project/bin'].map((folder) => {
+      mkdirSync(join(world.root, folder), { recursive: true })
+      return join(world.root, folder)
+    })
+    const env = { ...world.env, PATH: [...early, '', 'tools', world.env.PATH].join(':') }
+    world.settings(running({ Stop: `node -e "require('fs').writeFileSync('trusted', '')"` }))
+    await world.accept('always', { env })
+    const hookline = await world.open({ env })
+    // The folder is early on the path, and no tool may put a program of that name there.
+    const own = join(early[0] as string, 'node')
+    for (const [at, call] of [
+      { name: 'Write', input: { file_path: own, content: '#!/bin/sh\n' } },
+      { name: 'Bash', input: { command: `cp evil ${JSON.stringify(own)} && chmod +x ${JSON.stringify(own)}` } },
+      { name: 'Bash', input: { command: `ln -s "$PWD"/evil ~/.local/bin/node` } },
+    ].entries())
+      expect(await hookline.permit({ ...call, id: `t-${at}` })).toMatchObject({
+        behavior: 'deny',
+        reason: expect.stringContaining('the program node of the hook'),
+      })
+    expect((await hookline.permit({ name: 'Write', input: { file_path: join(early[0] as string, 'other'), content: '' }, id: 'x' })).behavior).toBe(
+      'passthrough',
+    )
+    // What the folder has itself, and what depends on where an event stands, is no place for programs.
+    for (const folder of ['project/bin', 'project', 'project/tools']) world.write(`${folder}/node`, `#!/bin/sh\n${mark('marker')}\n`)
+    expect(await ranAt(hookline, 'Stop')).toHaveLength(1)
+    expect([world.has('project/trusted'), world.has('project/marker')]).toEqual([true, false])
+  },
   'trust-042': async (world) => {
     const next = JSON.stringify(running({ Stop: mark('marker') }))
     world.write('project/next.json', next)
