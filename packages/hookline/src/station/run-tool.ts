@@ -64,7 +64,7 @@ async function succeeded(scope: ScopeCore, output: unknown, { before, call, ms, 
 
 async function failed(scope: ScopeCore, error: unknown, { before, call, ms, options }: After): Promise<ToolRun<unknown>> {
   const text = error instanceof Error ? error.message : String(error)
-  const input = { ...common(call, ms), error: text, ...(options.signal?.aborted === true ? { is_interrupt: true } : {}) }
+  const input = { ...common(call, ms), error: text, is_interrupt: options.signal?.aborted === true }
   const verdict = (await scope.fire(events.PostToolUseFailure, input, stillOpen(options))) as unknown as Verdict<'PostToolUseFailure'>
   return { ...joined(before, verdict), kind: 'failed', error, ms }
 }

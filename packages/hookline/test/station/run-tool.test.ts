@@ -89,7 +89,7 @@ describe('a tool that fails', () => {
     const run = await h.runTool(call, () => Promise.reject(error))
     expect(run).toMatchObject({ kind: 'failed', error, toModel: expect.stringContaining('try make clean') })
     expect(seen).toMatchObject([{ error: 'Exit code 2', tool_use_id: 'toolu_1' }])
-    expect(seen[0]).not.toHaveProperty('is_interrupt')
+    expect(seen[0]).toMatchObject({ is_interrupt: false })
   })
 
   test('because the host aborted is said to be interrupted, and its hooks still run', async () => {
