@@ -1,5 +1,5 @@
 /** What a tool is to the loop: a name, a schema, and one function that does the work. */
-import type { Scope } from 'hookline'
+import type { PermissionMode, Scope } from 'hookline'
 import type { z } from 'zod'
 
 /** What a tool hands back: `response` is the structured output that hooks see as `tool_response`; `text` is what the model reads. */
@@ -80,6 +80,8 @@ export interface Services {
   /** Tools whose schema the model has not seen yet (ToolSearch looks through them and makes them visible). */
   deferredTools?: () => readonly AnyTool[]
   reveal?: (names: readonly string[]) => void
+  /** Changes the permission mode of the session (plan mode); absent where nobody may. */
+  setMode?: (mode: PermissionMode) => void
   /** One question to a small model about a page (WebFetch); absent: the page's text is handed over whole, capped. */
   summarize?: (request: { prompt: string; text: string }, context: { signal: AbortSignal }) => Promise<string>
 }
@@ -124,6 +126,7 @@ export interface TaskList {
   create(task: Omit<Task, 'id' | 'status' | 'blocks' | 'blockedBy'>): Promise<Task>
   get(id: string): Promise<Task | undefined>
   list(): Promise<readonly Task[]>
+  /** `blocks` and `blockedBy` are added to what is there, and the other task is linked back. */
   update(id: string, change: Partial<Omit<Task, 'id'>>): Promise<Task | undefined>
   remove(id: string): Promise<boolean>
 }
@@ -148,6 +151,8 @@ export interface Tool<S extends z.ZodType = z.ZodType> {
   readonly inputSchema?: object
   /** Not offered to the model at first; ToolSearch finds it. */
   readonly deferred?: boolean
+  /** Without this service the tool cannot work, and is not offered. */
+  readonly needs?: keyof Services
   /** What hooks see as `mcp_server`, for tools of MCP servers. */
   readonly mcpServer?: { name: string; source: string }
   /** Makes the input what hooks see, e.g. a relative path absolute. Must not fail. */
