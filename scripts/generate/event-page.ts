@@ -14,11 +14,10 @@ import {
   handlersFact,
   matcherFact,
   otherFacts,
-  settingsTypes,
   stdoutFact,
   typeOf,
 } from './event-facts.ts'
-import { codes, page, table } from './markdown.ts'
+import { page, table } from './markdown.ts'
 
 const groups: Record<EventGroup, string> = {
   session: 'Session',
