@@ -23,7 +23,12 @@ export async function compactConversation(held: Held, { trigger, instructions, s
   if (before.blocked) return `Compaction was blocked by a hook: ${before.reason ?? 'no reason given'}`
   const asked = [instructions ?? '', ...plainOutputs(before)].filter((text) => text !== '').join('\n')
   const tokensBefore = conversation.tokens
-  const summary = await summarize(held, asked, signal)
+  const waiting = trigger === 'auto' ? promptAtEnd(conversation.messages) : undefined
+  if (waiting !== undefined) conversation.messages.pop()
+  const summary = await summarize(held, asked, signal).catch((error: unknown) => {
+    if (waiting !== undefined) conversation.messages.push(waiting)
+    throw error
+  })
   conversation.transcript.note('compact_boundary', { content: 'Conversation compacted', compactMetadata: { trigger, preTokens: tokensBefore } })
   conversation.messages = []
   conversation.tokens = 0
@@ -41,9 +46,16 @@ export async function compactConversation(held: Held, { trigger, instructions, s
     { meta: true, compactSummary: true },
   )
   for (const text of await held.startNotes('compact')) conversation.reminders.push(text)
+  if (waiting !== undefined) addMessage(conversation, waiting)
   await scope.fire('PostCompact', { trigger, compact_summary: summary }, { signal })
   emit({ kind: 'compacted', trigger, tokensBefore })
   return undefined
+}
+
+/** A prompt that nobody answered yet: it is not part of the past. */
+function promptAtEnd(messages: readonly Message[]): Message | undefined {
+  const last = messages.at(-1)
+  return last?.role === 'user' && messages.length > 1 && last.content.every((block) => block.type === 'text') ? last : undefined
 }
 
 /** What hooks of PreCompact printed as plain text is added to the instructions. */

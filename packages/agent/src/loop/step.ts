@@ -26,7 +26,7 @@ export async function askModel(conversation: Conversation, { signal, turnId }: S
         ...(conversation.modelName === undefined ? {} : { model: conversation.modelName }),
         system: conversation.system(),
         messages: conversation.messages,
-        tools: toolbox.specs(),
+        tools: toolbox.specs(conversation.workspace.services),
       },
       { signal },
     ),

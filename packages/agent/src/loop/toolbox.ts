@@ -1,12 +1,12 @@
 /** The tools of one conversation: by name and former name, the deferred ones hidden until they are revealed. */
 import { z } from 'zod'
 import type { ToolSpec } from '../model/port.ts'
-import type { AnyTool } from '../tools/tool.ts'
+import type { AnyTool, Services } from '../tools/tool.ts'
 
 export interface Toolbox {
   find(name: string): AnyTool | undefined
-  /** What the model is told of, in order. */
-  specs(): readonly ToolSpec[]
+  /** What the model is told of, in order: tools that are revealed and whose service is there. */
+  specs(services: Services): readonly ToolSpec[]
   names(): readonly string[]
   all(): readonly AnyTool[]
   /** Not offered yet. */
@@ -27,7 +27,7 @@ export function createToolbox(tools: readonly AnyTool[], only?: readonly string[
   const offered = (tool: AnyTool) => tool.deferred !== true || revealed.has(tool.name)
   return {
     find: (name) => byName.get(name) ?? [...byName.values()].find((tool) => tool.aliases?.includes(name)),
-    specs: () => [...byName.values()].filter(offered).map(specOf),
+    specs: (services) => [...byName.values()].filter((tool) => offered(tool) && (tool.needs === undefined || services[tool.needs] !== undefined)).map(specOf),
     names: () => [...byName.keys()],
     all: () => [...byName.values()],
     deferred: () => [...byName.values()].filter((tool) => !offered(tool)),
