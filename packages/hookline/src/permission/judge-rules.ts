@@ -29,12 +29,13 @@ export interface Judged {
 
 /** Judges a call by lists of rules. A call that cannot be read hits every deny and ask rule it could be about, and no allow rule. */
 export function judgeRules(lists: readonly ListedRule[], call: RuleCall): Judged {
+  const placed = placing(call)
   for (const list of ['deny', 'ask'] as const) {
     // A rule that is sure gives the better reason, whatever stands before it.
     let suspect: Judged | undefined
     for (const listed of lists) {
       if (listed.list !== list) continue
-      const { answer, why } = lookAt(listed.rule, placed(call, listed), 'restrict')
+      const { answer, why } = lookAt(listed.rule, placed(listed), 'restrict')
       if (answer === 'no') continue
       const judged: Judged = {
         behavior: list,
@@ -47,12 +48,12 @@ export function judgeRules(lists: readonly ListedRule[], call: RuleCall): Judged
     if (suspect !== undefined) return suspect
   }
   const allowed = lists.filter((l) => l.list === 'allow')
-  const single = allowed.find((listed) => lookAt(listed.rule, placed(call, listed), 'grant').answer === 'yes') ?? together(allowed, call)
+  const single = allowed.find((listed) => lookAt(listed.rule, placed(listed), 'grant').answer === 'yes') ?? together(allowed, call, placed)
   return single === undefined ? { behavior: 'passthrough' } : { behavior: 'allow', rule: single.rule, reason: `Allowed by the rule ${shown(single)}` }
 }
 
 /** Several allow rules may cover the parts of one shell command, and the files it writes. */
-function together(allowed: readonly ListedRule[], call: RuleCall): ListedRule | undefined {
+function together(allowed: readonly ListedRule[], call: RuleCall, placed: Placed): ListedRule | undefined {
   if (!inFamily('Bash', call.tool)) return undefined
   const reading = readingOf(call)
   const shell = allowed.filter(({ rule }) => rule.specifier !== undefined && namesTool(rule.tool, call, 'grant'))
@@ -66,7 +67,7 @@ function together(allowed: readonly ListedRule[], call: RuleCall): ListedRule | 
         allowed.some(
           (listed) =>
             listed.rule.tool === 'Edit' &&
-            (listed.rule.specifier === undefined || lookAtPath(listed.rule, { path }, { call: placed(call, listed), use: 'grant' }).answer === 'yes'),
+            (listed.rule.specifier === undefined || lookAtPath(listed.rule, { path }, { call: placed(listed), use: 'grant' }).answer === 'yes'),
         ),
     )
   return coversCommand(
@@ -78,8 +79,20 @@ function together(allowed: readonly ListedRule[], call: RuleCall): ListedRule | 
     : undefined
 }
 
-function placed(call: RuleCall, { root }: ListedRule): RuleCall {
-  return root === undefined ? call : { ...call, root }
+type Placed = (listed: ListedRule) => RuleCall
+
+/** The call as rules from one folder see it: one object for each folder, not for each rule. */
+function placing(call: RuleCall): Placed {
+  const byRoot = new Map<string, RuleCall>()
+  return ({ root }) => {
+    if (root === undefined) return call
+    let placed = byRoot.get(root)
+    if (placed === undefined) {
+      placed = { ...call, root }
+      byRoot.set(root, placed)
+    }
+    return placed
+  }
 }
 
 function shown({ rule, source }: ListedRule): string {

@@ -1,5 +1,5 @@
 /** Which calls a rule's tool name is about: names, former names, families of tools, MCP servers, globs. */
-import { namesOf } from '../protocol/tools.ts'
+import { toolAliases } from '../protocol/tools.ts'
 import type { RuleCall } from './call.ts'
 import type { RuleUse } from './rule.ts'
 import { matchesStars } from './stars.ts'
@@ -16,10 +16,15 @@ export function inFamily(name: string, tool: string): boolean {
   return name === tool || (Object.hasOwn(families, name) && families[name]?.has(tool) === true)
 }
 
+/** The name that a former name of a tool stands for. */
+function nowOf(name: string): string | undefined {
+  return Object.hasOwn(toolAliases, name) ? toolAliases[name] : undefined
+}
+
 /** Whether a rule about `ruleTool` speaks of this call at all. */
 export function namesTool(ruleTool: string, call: RuleCall, use: RuleUse): boolean {
   const { tool } = call
-  if (namesOf(tool).includes(ruleTool)) return true
+  if (ruleTool === tool || nowOf(tool) === ruleTool || nowOf(ruleTool) === tool) return true
   if (use === 'condition') return false
   if (inFamily(ruleTool, tool)) return true
   if (use === 'restrict' && ruleTool.includes('*') && !ruleTool.startsWith('mcp__')) return matchesStars(ruleTool, tool)
@@ -28,7 +33,7 @@ export function namesTool(ruleTool: string, call: RuleCall, use: RuleUse): boole
 
 /** `mcp__server`, `mcp__server__*` and, to forbid or ask, any other glob such as `mcp__*`. */
 function namesServer(ruleTool: string, { tool, mcpServer }: RuleCall, use: RuleUse): boolean {
-  if (!ruleTool.startsWith('mcp__') || !tool.startsWith('mcp__')) return false
+  if (!tool.startsWith('mcp__') || !ruleTool.startsWith('mcp__')) return false
   const [server = '', ...rest] = ruleTool.slice('mcp__'.length).split('__')
   const glob = ruleTool.includes('*')
   if (use === 'restrict' && glob) return matchesStars(ruleTool, tool)
