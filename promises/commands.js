@@ -158,6 +158,12 @@ const frames = [
   (c) => `PROMPT_COMMAND=${quoted(c)}; eval "$PROMPT_COMMAND"`,
   (c) => `PS4='$( ${c.replaceAll("'", "'\\''")} >&2 )'; set -x; true`,
   (c) => `x='$( ${c.replaceAll("'", "'\\''")} )'; echo "\${x@P}"`,
+  (c) => `x=${quoted(`a[$( ${c} >&2 )0]`)}; echo $((x))`,
+  (c) => `x=${quoted(`a[$( ${c} >&2 )0]`)}; [[ $x -eq 0 ]]`,
+  (c) => `x=${quoted(`a[$( ${c} >&2 )0]`)}; (( x ))`,
+  (c) => `x=${quoted(`a[$( ${c} >&2 )0]`)}; y=text; echo "\${y:x}"`,
+  (c) => `x=${quoted(`a[$( ${c} >&2 )0]`)}; declare -i z=x`,
+  (c) => `declare x=${quoted(`a[$( ${c} >&2 )0]`)}; let x`,
   (c) => `exec 3< <( ${c} ); cat <&3`,
   (c) => `( exec bash -c ${quoted(c)} )`,
   (c) => `mapfile -C ${quoted(`${c} #`)} -c 1 lines <f`,
@@ -244,7 +250,8 @@ function byVariable(random, command) {
 /** Wraps a command once. */
 export function wrapOnce(random, command) {
   if (random.chance(0.3) && !/^[({!]|[\n;|&]/.test(command)) {
-    const wrapper = random.pick(wrappers)
+    // A program that is handed `A=1` looks for a program of that name.
+    const wrapper = random.pick(/^[A-Z]+=/.test(command) ? ['env', 'env -u A', 'time', '2>/dev/null'] : wrappers)
     if (wrapper === 'script -qc') return `script -qc ${quoted(command)} /dev/null`
     return `${wrapper} ${command}${tails[wrapper] ?? ''}`
   }

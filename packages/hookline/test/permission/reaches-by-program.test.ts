@@ -28,6 +28,8 @@ const reaching = [
   'env - git push',
   'env --unset=X git push',
   'env -S "git push"',
+  `env -S 'bash -c' 'git push'`,
+  `env -S 'sh -c' "git push && true"`,
   'env --split-string="git push"',
   'env -C /x git push',
   'env -vS"git push"',

@@ -132,8 +132,13 @@ class Notes implements Reader, ShellReading {
       case 'ArithmeticCommandExpansion':
         this.expands = true
         return children({ ...spot, depth: spot.depth + 1, top: false })
-      case 'SimpleExpansion':
       case 'ParameterExpansion':
+        // `${x@P}` reads the value as a prompt, and runs the commands in it.
+        if (node.operation?.type === 'Transform' && !/^[AEKLQUaku]$/.test(node.operation.operand.text))
+          this.doubt('the value of a variable is expanded like a prompt, and the commands in it run')
+        this.expands = true
+        return children(spot)
+      case 'SimpleExpansion':
         this.expands = true
         return children(spot)
       case 'Function':
@@ -195,7 +200,11 @@ class Notes implements Reader, ShellReading {
     const written = writtenText(node, spot)
     if (!spot.guess) this.commands.push({ assignments: assigned, words, ...(written !== undefined && { written }) })
     const input = this.redirects(node.redirects, spot)
-    for (const { name, value } of assigned) if (holdsCommand(name)) readCarried(this, value, spot)
+    for (const { name, value } of assigned) {
+      if (holdsCommand(name)) readCarried(this, value, spot)
+      // Arithmetic, array indices and prompts run what stands in a value, quoted as it was.
+      else if (value.literal && /\$\(|`/.test(value.text)) this.readText(value.text, { ...weaker(spot), guess: true })
+    }
     if (assigned.length > 0) this.add([...assigned.map(({ name, value }) => ({ ...value, text: `${name}=${value.text}` })), ...words], spot.sure)
     this.runs(words, input === undefined ? spot : { ...spot, stdin: input })
   }

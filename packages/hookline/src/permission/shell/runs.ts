@@ -109,7 +109,7 @@ function readWrapper(reader: Reader, words: readonly ShellWord[], spot: Spot): v
   // zsh only: bash would look for a program of that name.
   const here = name === 'nocorrect' ? weaker(spot) : spot
   const { inner, sources, assigned, known } = unwrap(wrapper, args)
-  for (const source of sources) evaluate(reader, name === 'env' ? [source, ...inner] : [source], here)
+  for (const source of sources) evaluate(reader, name === 'env' ? [source, ...inner.map(asOneWord)] : [source], here)
   for (const word of assigned) {
     const equals = word.text.indexOf('=')
     if (holdsCommand(word.text.slice(0, equals))) readCarried(reader, { ...word, text: word.text.slice(equals + 1) }, spot)
@@ -120,6 +120,11 @@ function readWrapper(reader: Reader, words: readonly ShellWord[], spot: Spot): v
   if (!known) readAnywhere(reader, args, { ...weaker(spot), guess: true })
   if (inner.length === 0 && sources.length === 0 && spot.stdin !== undefined && /^(?:sudo|su|doas|runuser|script|unshare|nsenter|chroot)$/.test(name))
     readShellCommand(reader, [], weaker(spot))
+}
+
+/** `env -S` splits its own text; the words behind it stay as they are. */
+function asOneWord(word: ShellWord): ShellWord {
+  return { ...word, text: `'${word.text.replaceAll("'", "'\\''")}'` }
 }
 
 /** The value of a variable, or of an option, that some program runs as a command. */
