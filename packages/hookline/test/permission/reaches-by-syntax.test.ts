@@ -35,7 +35,7 @@ const reaching = [
   'while read l; do git push; done < <(git push)',
   'local x=$(git push)',
   'declare x=$(git push)',
-  `x='$(git push)'; echo "${x@P}"`,
+  'x=\'$(git push)\'; echo "${x@P}"',
   'echo "${x@P}"',
   "x='a[$(git push)0]'; echo $((x))",
   "x='a[$(git push)0]'; [[ $x -eq 0 ]]",
