@@ -21,3 +21,8 @@ export function subagentPath(folder: string, sessionId: string, agentId: string)
 export function taskOutputPath(folder: string, sessionId: string, taskId: string): string {
   return join(folder, sessionId, 'tasks', `${taskId}.output`)
 }
+
+/** The task list of a session, which its subagents and teammates share. */
+export function taskListPath(folder: string, sessionId: string): string {
+  return join(folder, sessionId, 'task-list.json')
+}

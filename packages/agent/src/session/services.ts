@@ -1,14 +1,22 @@
 /** The doors that tools of a conversation get: those of the host first, then the session's own. */
 import type { Conversation } from '../loop/conversation.ts'
 import { spawnSubagent } from '../loop/subagent.ts'
+import { openTaskList } from '../tools/task-list.ts'
 import type { Services } from '../tools/tool.ts'
 import type { Held } from './open.ts'
+import { taskListPath } from './places.ts'
 
 /** Services of the main conversation; a subagent gets them through `forSubagent`. */
 export function servicesOf(held: Held, conversation: Conversation): Services {
   const own: Services = {
     spawnAgent: (request, context) => spawnSubagent(held, conversation, { request, context }),
     background: held.background,
+    setMode: (mode) => {
+      if (held.mode === mode) return
+      held.mode = mode
+      held.emit({ kind: 'mode', mode })
+    },
+    tasks: openTaskList(taskListPath(held.transcripts, held.sessionId)),
     cwdChanged: (oldCwd, newCwd) => cwdChanged(held, conversation, { oldCwd, newCwd }),
     deferredTools: () => conversation.toolbox.deferred(),
     reveal: (names) => conversation.toolbox.reveal(names),

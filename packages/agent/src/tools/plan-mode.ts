@@ -6,11 +6,13 @@ export const enterPlanMode = defineTool({
   name: 'EnterPlanMode',
   description: 'Goes over to planning: nothing is changed until the person has accepted the plan. For work that can be done in several ways.',
   kind: 'other',
-  needs: 'setMode',
+  needs: 'askUser',
   schema: z.strictObject({}),
   async execute(_input, { workspace }) {
-    const { setMode } = workspace.services
-    if (setMode === undefined || workspace.agentId !== undefined) throw new ToolError('The mode cannot be changed in this conversation.')
+    const { setMode, askUser } = workspace.services
+    // With nobody to accept the plan there would be no way out of the mode.
+    if (setMode === undefined || askUser === undefined || workspace.agentId !== undefined)
+      throw new ToolError('The mode cannot be changed in this conversation.')
     setMode('plan')
     const message = 'Entered plan mode. Explore, write the plan, and show it with ExitPlanMode; change nothing until then.'
     return { response: { message }, text: message }
@@ -23,7 +25,7 @@ export const exitPlanMode = defineTool({
   name: 'ExitPlanMode',
   description: 'Shows the finished plan to the person. When they say yes, plan mode ends and the work begins. Only in plan mode.',
   kind: 'other',
-  needs: 'setMode',
+  needs: 'askUser',
   schema: z.strictObject({ plan: z.string().min(1).describe('The plan, in Markdown'), planFilePath: z.string().optional() }),
   async execute({ plan }, { workspace, signal }) {
     const { setMode, askUser } = workspace.services
