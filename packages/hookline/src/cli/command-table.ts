@@ -72,6 +72,18 @@ const tries: readonly CommandEntry[] = [
     example: "hookline try output PreToolUse --exit 2 --stderr 'not on Friday'",
     run: async (words, options, context) => (await import('./commands/try-output.ts')).tryOutput(text(words), options, context),
   },
+  {
+    name: 'url',
+    summary: 'whether an http hook may go to a URL; looks nothing up and dials nothing; exit 1 when it is refused',
+    words: [{ name: '[url]', kind: 'text', summary: 'as written in "url"' }],
+    flags: [
+      { flags: '--dns <address>', summary: 'an address that its host is taken to have; may be repeated', repeat: true },
+      { flags: '--origin <origin>', summary: 'an origin that allowedHttpOrigins is taken to list; may be repeated', repeat: true },
+      batch,
+    ],
+    example: 'hookline try url http://localhost:8080/hook',
+    run: async (words, options, context) => (await import('./commands/try-url.ts')).tryUrl(text(words), options, context),
+  },
 ]
 
 /** Every command, in the order of the help. */
@@ -125,7 +137,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'try',
-    summary: 'try one matcher, rule or output against one value',
+    summary: 'try one matcher, rule, output or URL',
     words: [],
     flags: [],
     example: "hookline try matcher 'Edit|Write' Edit",

@@ -45,7 +45,7 @@ describe('offers', () => {
     expect(await offered('explain', 'PreToolUse', '--hook', 'user:')).toEqual(['user:PreToolUse:0:0', 'user:PreToolUse:1:0'])
   })
   test('what can be tried, and forms, shells, options', async () => {
-    expect(await offered('try', '')).toEqual(['matcher', 'rule', 'output'])
+    expect(await offered('try', '')).toEqual(['matcher', 'rule', 'output', 'url'])
     expect(await offered('validate', '--format', 's')).toEqual(['sarif'])
     expect(await offered('completion', '')).toEqual(['bash', 'zsh', 'fish'])
     expect(await offered('fire', 'Stop', '--to')).toEqual(['--tool', '--tool-input'])

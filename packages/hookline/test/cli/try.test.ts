@@ -26,6 +26,14 @@ describe('the short form', () => {
     [['output', 'Stop', '--exit', '1'], 0, /^decision: none\nhook failure: yes$/m],
     [['output', 'PreToolUse', '--exit', '1'], 0, /^with "onFailure": "block": deny$/m],
     [['output', 'PreToolUse', '--hook-type', 'prompt', '--stdout', '{"ok":false,"reason":"no"}'], 0, /^decision: deny\nreason: no$/m],
+    [['url', 'https://example.com/hook', '--dns', '93.184.215.14'], 0, /^allow \(public\): its address is public$/m],
+    [['url', 'https://example.com/hook', '--dns', '93.184.215.14', '--dns', '10.0.0.1'], 1, /^deny \(private\): .*allowedHttpOrigins/m],
+    [['url', 'https://example.com/hook'], 1, /^deny \(unresolvable\): names are not looked up here/m],
+    [['url', 'http://127.0.0.1:8080/'], 1, /^deny \(loopback\): /m],
+    [['url', 'http://127.0.0.1:8080/', '--origin', 'http://127.0.0.1:8080'], 0, /^allow \(opt-in\): /m],
+    [['url', 'http://[::ffff:a9fe:a9fe]/latest'], 1, /^deny \(link-local\): /m],
+    [['url', 'ftp://example.com/'], 1, /^deny \(scheme\): /m],
+    [['url', 'https://me:pw@example.com/'], 1, /^deny \(userinfo\): /m],
   ]
 
   test.each(rows)('%j exits with %i', async (args, code, says) => {
@@ -47,6 +55,11 @@ describe('the short form', () => {
       error: false,
       failClosed: 'block',
     })
+  })
+
+  test('a URL that is missing is a usage error', async () => {
+    expect(await here.hookline(['try', 'url'])).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining('try url needs a URL') })
+    expect(documentOf(await here.hookline(['try', 'url', 'http://10.0.0.1/', '--json']))).toEqual({ expect: 'deny', reason: 'private' })
   })
 
   test('an unknown event is a usage error with the right name', async () => {
@@ -114,6 +127,28 @@ describe('--batch', () => {
     expect(code).toBe(0)
   })
 
+  test('answers every published URL', async () => {
+    const rows = cases('ssrf.json')
+    const { code, out } = await batch(
+      'url',
+      rows.map(({ id, url, policy, dns, dnsSequence, redirects, projectEnv }) => ({ id, url, policy, dns, dnsSequence, redirects, projectEnv })),
+    )
+    expect(out).toEqual(rows.map(({ id, expect: expected, reason }) => ({ id, expect: expected, reason })))
+    expect(code).toBe(0)
+  })
+
+  test("reads the policy's own keys of a URL line", async () => {
+    const url = 'http://10.0.0.1:8080/x'
+    const { out } = await batch('url', [
+      { id: 1, url, policy: { allowedHttpOrigins: ['http://10.0.0.1:8080'] } },
+      { id: 2, url, policy: { allowedHttpOrigins: ['http://10.0.0.1:8080'], allowedHttpHookUrls: [] } },
+    ])
+    expect(out).toEqual([
+      { id: 1, expect: 'allow', reason: 'opt-in' },
+      { id: 2, expect: 'deny', reason: 'not-listed' },
+    ])
+  })
+
   const unread: [what: string, kind: string, line: unknown, error: RegExp, id?: unknown][] = [
     ['no JSON', 'matcher', '{"id": 1', /not valid JSON/],
     ['a blank line', 'matcher', '', /not valid JSON/],
@@ -123,6 +158,9 @@ describe('--batch', () => {
     ['no rule', 'rule', { id: 'a', command: 'ls' }, /"rule" must be a text/, 'a'],
     ['no call', 'rule', { id: 'a', rule: 'Bash' }, /give "command"/, 'a'],
     ['no event', 'output', { id: 'a', run: {} }, /"event" must be/, 'a'],
+    ['no URL', 'url', { id: 'a' }, /"url" must be a text/, 'a'],
+    ['a policy that is a list', 'url', { id: 'a', url: 'http://x/', policy: [] }, /"policy" must be/, 'a'],
+    ['addresses that are no list', 'url', { id: 'a', url: 'http://x/', dns: { x: '10.0.0.1' } }, /"dns" must be an object of lists/, 'a'],
     ['no run', 'output', { id: 'a', event: 'Stop' }, /run must be an object/, 'a'],
   ]
   test.each(unread)('tells %s on its own line, answers the rest and exits with 1', async (_what, kind, line, error, id) => {
@@ -130,6 +168,7 @@ describe('--batch', () => {
       matcher: { id: 'z', matcher: 'Bash', value: 'Bash' },
       rule: { id: 'z', rule: 'Bash', command: 'ls' },
       output: { id: 'z', event: 'Stop', run: { exit: 0 } },
+      url: { id: 'z', url: 'http://10.0.0.1/' },
     }[kind]
     const { code, out } = await batch(kind, [good, line, good])
     expect(out).toHaveLength(3)
