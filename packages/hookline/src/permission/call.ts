@@ -30,7 +30,14 @@ export function rememberPaths(realPath: RealPath): RealPath {
 }
 
 // Keyed by the input object: every rule of one decision looks at the same one, and a rewrite is a new object.
-const readings = new WeakMap<object, { command: string; reading: ShellReading }>()
+const readings = new WeakMap<object, Read>()
+// The guard, the conditions of hooks and the rules look at one call after another, each at a copy of its own.
+let last: Read | undefined
+
+interface Read {
+  readonly command: string
+  readonly reading: ShellReading
+}
 
 /** The call's shell command, read; `undefined` when it has none. */
 export function readingOf(call: RuleCall): ShellReading | undefined {
@@ -38,7 +45,7 @@ export function readingOf(call: RuleCall): ShellReading | undefined {
   if (typeof command !== 'string') return undefined
   const kept = readings.get(call.input)
   if (kept?.command === command) return kept.reading
-  const reading = readShell(command)
-  readings.set(call.input, { command, reading })
-  return reading
+  if (last?.command !== command) last = { command, reading: readShell(command) }
+  readings.set(call.input, last)
+  return last.reading
 }
