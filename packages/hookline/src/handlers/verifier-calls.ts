@@ -20,7 +20,7 @@ export interface CallsContext {
 /** One result message per call. Never throws: a tool that fails is told to the model. */
 export async function runCalls(calls: readonly ModelToolCall[], context: CallsContext): Promise<readonly ModelMessage[]> {
   const ran = await Promise.all(
-    calls.map((call, at) => (at < mostCalls ? runCall(call, context) : failed(call, `Not run: at most ${mostCalls} calls in one turn.`))),
+    calls.map(async (call, at) => (at < mostCalls ? await runCall(call, context) : failed(call, `Not run: at most ${mostCalls} calls in one turn.`))),
   )
   let left = context.room
   return ran.map((message, at) => {

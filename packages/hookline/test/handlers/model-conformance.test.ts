@@ -27,11 +27,13 @@ class Hanging {
   }
 }
 
+type Behaviour = (signal: AbortSignal) => ModelReply | Promise<ModelReply>
+
 /** A model that does what the first word of the question says. */
-function obedient(behaviours: Readonly<Record<string, (signal: AbortSignal) => ModelReply | Promise<ModelReply>>>): Model {
+function obedient(behaviours: Readonly<Record<string, Behaviour>>): Model {
   return async ({ messages }, { signal }) => {
     const [word = ''] = messages[0]?.role === 'user' ? messages[0].text.split(/\s/) : []
-    return await (behaviours[word] as (signal: AbortSignal) => ModelReply)(signal)
+    return await (behaviours[word] as Behaviour)(signal)
   }
 }
 
