@@ -58,6 +58,8 @@ export interface HooklineOptions extends EngineOptions {
    * has such hooks; `lazy`, behind the first one that runs; or `off`, also by HOOKLINE_POOL=0 in `env`. Results are the same.
    */
   pool?: PoolMode
+  /** How many commands run at once, and how many more in the background; default 64. The others wait, and their time does not run. */
+  concurrency?: number
   /** The kept record; default false. With `auditRequired` in user or managed settings it is on whatever stands here. */
   audit?: false | AuditOptions
 }
@@ -90,7 +92,7 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
   })
   const pool = poolMode(options, { env, snapshot })
   const guarded = [stateFolder(env), ...(options.audit && options.audit.path !== undefined ? [options.audit.path] : [])]
-  const loadCommands = async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool, guarded })
+  const loadCommands = async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool, guarded, ...limitOf(options) })
   const commands = lateHandler('command', loadCommands, { supports: ['persistent'], sandboxFault })
   const thinking = modelRunners(options, { snapshot: () => hookline.snapshot, home: homeFolder(env) })
   const hookline: HooklineScope = assemble(
@@ -139,6 +141,10 @@ function handlers(env: Record<string, string | undefined>, policy: () => Snapsho
     lateHandler('module', async () => (await import('./handlers/module.ts')).createModuleHandler({ env })),
     lateHandler('http', async () => (await import('./handlers/http/http.ts')).createHttpHandler({ env, policy })),
   ]
+}
+
+function limitOf({ concurrency }: HooklineOptions): { limit?: number } {
+  return concurrency === undefined ? {} : { limit: concurrency }
 }
 
 /** A pool for hooks that nobody has yet would be begun for nothing. */
