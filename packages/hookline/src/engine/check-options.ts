@@ -42,6 +42,7 @@ const needs: Readonly<Record<string, readonly [test: Test, need: string]>> = {
   watch: [isFlag, 'true or false'],
   env: [isObject, 'an object of environment variables'],
   pool: [(value) => value === 'eager' || value === 'lazy' || value === 'off', '"eager", "lazy" or "off"'],
+  concurrency: [(value) => isCount(value) && value !== 0, 'a whole number from 1'],
   audit: [(value) => value === false || isObject(value), 'false or an object'],
 }
 
