@@ -30,6 +30,7 @@ const reaching = [
   'env -S "git push"',
   `env -S 'bash -c' 'git push'`,
   `env -S 'sh -c' "git push && true"`,
+  `env -S 'bash -c' 'x=git; git push'`,
   'env --split-string="git push"',
   'env -C /x git push',
   'env -vS"git push"',

@@ -109,7 +109,7 @@ function readWrapper(reader: Reader, words: readonly ShellWord[], spot: Spot): v
   // zsh only: bash would look for a program of that name.
   const here = name === 'nocorrect' ? weaker(spot) : spot
   const { inner, sources, assigned, known } = unwrap(wrapper, args)
-  for (const source of sources) evaluate(reader, name === 'env' ? [source, ...inner.map(asOneWord)] : [source], here)
+  for (const source of sources) evaluate(reader, name === 'env' ? [source, ...[...assigned, ...inner].map(asOneWord)] : [source], here)
   for (const word of assigned) {
     const equals = word.text.indexOf('=')
     if (holdsCommand(word.text.slice(0, equals))) readCarried(reader, { ...word, text: word.text.slice(equals + 1) }, spot)
