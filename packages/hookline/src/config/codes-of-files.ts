@@ -34,6 +34,13 @@ export const fileCodes = row({
     example: 'a settings file of 12 MB',
     fix: 'move data into files that hooks read',
   },
+  'too-many': {
+    severity: 'error',
+    title: 'The file holds too many hooks or rules',
+    explanation: 'Of a file that comes with a folder, 10,000 groups, 10,000 hooks and 10,000 rules of each list are read. The others have no effect.',
+    example: 'a settings file with 20,000 hooks',
+    fix: 'one hook that does the work of many',
+  },
   'too-deep': {
     severity: 'error',
     title: 'The file is nested too deeply',

@@ -31,8 +31,8 @@ export class Findings {
   }
 
   add(code: Code, message: string, details: FindingDetails = {}): void {
-    // A file made to be wrong in a million places must not fill the memory.
-    if (this.list.length >= maxFindings) return
+    // A file made to be wrong in a million places must not fill the memory; that something of it is not read is said all the same.
+    if (this.list.length >= maxFindings && code !== 'too-many') return
     this.list.push(
       diagnose(code, message, {
         ...details,

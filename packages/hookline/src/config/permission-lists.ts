@@ -20,6 +20,8 @@ export const noPermissions: PermissionLists = { rules: [], bypassDisabled: false
 
 const modes: readonly PermissionMode[] = ['default', 'plan', 'acceptEdits', 'auto', 'dontAsk', 'bypassPermissions']
 const lists = ['deny', 'ask', 'allow'] as const
+/** So many rules of one list are read from a file that comes with a folder. */
+const mostRules = 10_000
 
 /** Reads the block. A rule that does not parse costs only itself. `root` is the folder that rule paths such as "/x" start from. */
 export function readPermissions(settings: ObjectTree, { source, root, findings }: { source: Source; root: string; findings: Findings }): PermissionLists {
@@ -32,7 +34,12 @@ export function readPermissions(settings: ObjectTree, { source, root, findings }
       findings.add('wrong-type', `permissions.${list}: expected list, got ${kindWord(written)}`, { at: written.at, hint: 'Write ["Bash(git push *)"].' })
       return []
     }
-    return written.items.flatMap((item): ConfiguredRule[] => {
+    if (comesWithFolder(source.kind) && written.items.length > mostRules)
+      findings.add('too-many', `permissions.${list}: more than ${mostRules.toLocaleString('en')} rules; the others are not read`, {
+        at: written.items[mostRules]?.at ?? written.at,
+        hint: 'Write fewer and wider rules.',
+      })
+    return (comesWithFolder(source.kind) ? written.items.slice(0, mostRules) : written.items).flatMap((item): ConfiguredRule[] => {
       const text = textOf(item)
       const parsed = parseRule(text ?? 0)
       if (parsed.kind === 'rule') return [{ list, rule: parsed.rule, source: { ...source, ...findings.locate(item.at) }, root }]

@@ -5,6 +5,7 @@ import type { Surroundings } from './check-command.ts'
 import { type CheckedHook, checkHook } from './check-hook.ts'
 import { checkMatcher } from './check-matcher.ts'
 import { checkUnknownField } from './check-unknown-field.ts'
+import { comesWithFolder } from './env-block.ts'
 import { type Findings, quoted } from './findings.ts'
 import { counterpart, foreignEvents } from './foreign-names.ts'
 import { handlerFields } from './handler-fields.ts'
@@ -34,9 +35,19 @@ export interface HookSeed {
   readonly checked: CheckedHook
 }
 
-/** Reads the value of `hooks`. */
-export function readHooks(hooks: Tree | undefined, site: HooksSite): readonly HookSeed[] {
+/** So many groups, and so many hooks, of a file that comes with a folder are read. */
+export const mostHooks = 10_000
+
+interface Counting extends HooksSite {
+  /** How many groups and hooks may still be read. */
+  readonly room: { groups: number; hooks: number }
+}
+
+/** Reads the value of `hooks`. What its user or policy wrote is read whole, however long it is. */
+export function readHooks(hooks: Tree | undefined, given: HooksSite): readonly HookSeed[] {
   if (hooks === undefined) return []
+  const most = comesWithFolder(given.source.kind) ? mostHooks : Number.POSITIVE_INFINITY
+  const site: Counting = { ...given, room: { groups: most, hooks: most } }
   if (hooks.kind !== 'object') {
     site.findings.add('hooks-shape', `hooks: expected an object keyed by event, got ${kindWord(hooks)}`, {
       at: hooks.at,
@@ -58,7 +69,18 @@ function apart(more: readonly HookSeed[], seeds: readonly HookSeed[]): readonly 
   return more.map((seed) => ({ ...seed, group: seed.group + next }))
 }
 
-function readEvent(entry: Entry, site: HooksSite): HookSeed[] {
+/** True while there is room for one more. The first that finds none says so. */
+function takesOne({ room, findings }: Counting, what: 'groups' | 'hooks', at: number): boolean {
+  if (room[what] === 0)
+    findings.add('too-many', `more than ${mostHooks.toLocaleString('en')} ${what}: the others of this file are not read`, {
+      at,
+      hint: 'Let one hook look at the input and do the work of many.',
+    })
+  room[what] -= 1
+  return room[what] >= 0
+}
+
+function readEvent(entry: Entry, site: Counting): HookSeed[] {
   const { key, keyAt, value } = entry
   const row = rowNamed(key, site.events)
   if (row !== undefined) return readGroups(value, site, site.rename?.(row) ?? row)
@@ -84,7 +106,7 @@ function rowNamed(name: string, own: readonly NamedRow[] | undefined): NamedRow 
   return row === undefined ? own?.find((candidate) => candidate.name === name) : row.internal ? undefined : row
 }
 
-function readGroups(groups: Tree, site: HooksSite, row: NamedRow): HookSeed[] {
+function readGroups(groups: Tree, site: Counting, row: NamedRow): HookSeed[] {
   if (groups.kind !== 'list') {
     site.findings.add('hooks-shape', `${row.name}: expected a list of groups, got ${kindWord(groups)}`, {
       at: groups.at,
@@ -92,10 +114,10 @@ function readGroups(groups: Tree, site: HooksSite, row: NamedRow): HookSeed[] {
     })
     return []
   }
-  return groups.items.flatMap((group, number) => readGroup(group, site, { row, group: number }))
+  return groups.items.flatMap((group, number) => (takesOne(site, 'groups', group.at) ? readGroup(group, site, { row, group: number }) : []))
 }
 
-function readGroup(group: Tree, site: HooksSite, seat: { row: NamedRow; group: number }): HookSeed[] {
+function readGroup(group: Tree, site: Counting, seat: { row: NamedRow; group: number }): HookSeed[] {
   const { row } = seat
   const { findings, source } = site
   const id = (index: number) => `${source.id}:${row.name}:${seat.group}:${index}`
@@ -121,6 +143,7 @@ function readGroup(group: Tree, site: HooksSite, seat: { row: NamedRow; group: n
     return []
   }
   return hooks.value.items.flatMap((hook, index) => {
+    if (!takesOne(site, 'hooks', hook.at)) return []
     const checked = checkHook(hook, { row, kind: source.kind, id: id(index), matcher, findings, ...(site.around === undefined ? {} : { around: site.around }) })
     if (checked === undefined) return []
     return [{ ...seat, index, matcher, checked, source: { ...source, ...findings.locate(hook.at) } }]

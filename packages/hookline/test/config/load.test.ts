@@ -206,6 +206,36 @@ describe('a broken file', () => {
   })
 })
 
+describe('a file that holds too much', () => {
+  const many = (count: number) => stop(...Array.from({ length: count }, (_, at) => `a${at}`))
+
+  test.each<[what: string, content: () => object]>([
+    ['hooks', () => many(10_003)],
+    ['groups', () => ({ hooks: { Stop: Array.from({ length: 10_003 }, (_, at) => ({ matcher: `a${at}`, hooks: [{ type: 'command', command: 'true' }] })) } })],
+  ])('of %s is read up to its limit when it comes with a folder, and says so once', async (what, content) => {
+    write(projectFile, content())
+    const snapshot = await load()
+    expect(snapshot.hooks).toHaveLength(10_000)
+    expect(found(snapshot).filter((one) => one.includes('too-many'))).toEqual(['error too-many'])
+    expect(snapshot.diagnostics.find(({ code }) => code === 'too-many')?.message).toContain(`more than 10,000 ${what}`)
+  })
+
+  test('of rules likewise, list by list', async () => {
+    const rules = (count: number) => Array.from({ length: count }, (_, at) => `Bash(a${at})`)
+    write(projectFile, { permissions: { deny: rules(10_001), allow: rules(3) } })
+    const snapshot = await load()
+    expect(snapshot.rules).toHaveLength(10_003)
+    expect(found(snapshot)).toEqual(['error too-many'])
+  })
+
+  test('is read whole when the user wrote it', async () => {
+    write('home/.claude/settings.json', many(10_003))
+    const snapshot = await load()
+    expect(snapshot.hooks).toHaveLength(10_003)
+    expect(found(snapshot)).toEqual([])
+  })
+})
+
 describe('a policy file', () => {
   const damages: [name: string, damage: (path: string) => void, says: string][] = [
     ['does not parse', (path) => writeFileSync(path, '{"hooks": '), 'not valid JSON'],
