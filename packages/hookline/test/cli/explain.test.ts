@@ -25,7 +25,7 @@ test('draws source, hook and checks, and says what would run or why not', async 
   expect(stdout).toMatch(/ {2}would run\n/)
   expect(stdout).toMatch(/skipped: condition\n/)
   expect(stdout).toMatch(/^project \.claude\/settings\.json\n└─ :\d+ touch.* {2}skipped: untrusted\n {3}└─ trusted: no, /m)
-  expect(stderr).toMatch(/^1 hook of this folder left out/)
+  expect(stderr).toMatch(/^1 hook of this folder would be left out/)
 })
 
 test('prints the explanation of the interface as its document', async () => {

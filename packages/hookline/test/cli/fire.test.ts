@@ -129,7 +129,7 @@ describe('without a trust store and a terminal', () => {
     const done = await here.hookline(['fire', 'Stop'])
     expect(done.code).toBe(0)
     expect(done.stdout).toMatch(/^ok {7}user ~\/\.claude\/settings\.json:1 touch/m)
-    expect(done.stderr).toMatch(/^2 hooks of this folder left out/)
+    expect(done.stderr).toMatch(/^2 hooks of this folder were left out/)
     expect(done.stderr).toMatch(/project \.claude\/settings\.json:1 echo project\n {2}local \.claude\/settings\.local\.json:1 echo local/)
     expect(done.stderr).toContain('--trust')
     expect(existsSync(`${here.home}/user-ran`)).toBe(true)

@@ -36,7 +36,7 @@ export async function explain(event: string, options: ExplainOptions, { terminal
     const explanation = { ...whole, hooks }
     const cwd = folderOf(options)
     terminal.show(explanation, () => explanationText(explanation, { paint: terminal.paint, cwd }))
-    terminal.note(leftOutNote(hooks, { cwd, ...digests(hookline, options) }))
+    terminal.note(leftOutNote(hooks, { cwd, supposed: true, ...digests(hookline, options) }))
     terminal.note(modelNote(hooks, noModel))
     return exits.goOn
   } finally {

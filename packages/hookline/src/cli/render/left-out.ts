@@ -7,6 +7,8 @@ type Skippable = HookInfo & { readonly status: string; readonly skipped?: { read
 
 /** Where hooks are named from, and what `--trust=DIGEST` was given when the folder has another digest now. */
 export interface LeftOutView extends Viewpoint {
+  /** Nothing was run: this is what would be left out. */
+  readonly supposed?: true
   readonly given?: string
   readonly digest?: string
 }
@@ -20,5 +22,6 @@ export function leftOutNote(hooks: readonly Skippable[], view: LeftOutView): str
   const them = left.length === 1 ? 'it' : 'them'
   const other =
     view.given === undefined || view.given.toLowerCase() === view.digest ? '' : `\n--trust was given another digest; the folder has ${view.digest} now.`
-  return `${count(left.length, 'hook')} of this folder left out, because nobody vouched for ${them}:\n${names.join('\n')}${other}\nRead ${them} with \`hookline trust\`, which also accepts ${them}; --trust runs what the folder brings, in this run only.`
+  const be = view.supposed ? 'would be' : left.length === 1 ? 'was' : 'were'
+  return `${count(left.length, 'hook')} of this folder ${be} left out, because nobody vouched for ${them}:\n${names.join('\n')}${other}\nRead ${them} with \`hookline trust\`, which also accepts ${them}; --trust runs what the folder brings, in this run only.`
 }
