@@ -10,7 +10,7 @@ import { startInWorktree, withRooms } from './faces/rooms.ts'
 import { runTerminal } from './faces/terminal/terminal.ts'
 import { createAgentModel } from './model/choose.ts'
 import { ModelError } from './model/port.ts'
-import { AgentError } from './session/handle.ts'
+import { AgentError, UsageError } from './session/handle.ts'
 
 export type { Io } from './faces/io.ts'
 
@@ -29,7 +29,7 @@ export async function run(argv: readonly string[], io: Io = processIo()): Promis
     const known = error instanceof AgentError || error instanceof ModelError || error instanceof HooklineError
     if (!known) throw error
     io.err(`hookline run: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`)
-    return error instanceof AgentError && error.message.startsWith('hookline run:') ? codes.usage : 1
+    return error instanceof UsageError ? codes.usage : 1
   }
 }
 
@@ -42,6 +42,7 @@ async function runWith(given: Arguments, io: Io): Promise<number> {
   const agent = await createAgent(rooms.options)
   const interrupt = catchSignals(agent)
   try {
+    await vouch(agent, given)
     await rooms.open(agent.session)
     const code = await drive(agent, given, { io, signal: interrupt.signal })
     await agent.close()
@@ -68,6 +69,21 @@ async function drive(agent: Agent, given: Arguments, { io, signal }: { io: Io; s
   return print(agent, prompts, {
     io,
     options: { output: output as 'text' | 'json' | 'stream-json', hooks: given.has('include-hook-events'), verbose: given.has('verbose'), signal },
+  })
+}
+
+/** `--trust=DIGEST` vouches for what was reviewed and for nothing else; what stays off is said. */
+async function vouch({ session }: Agent, given: Arguments): Promise<void> {
+  const { trust } = session.hookline
+  const digest = (given.one('trust') ?? given.one('trust-digest'))?.toLowerCase()
+  if (digest !== undefined && trust.pending[0]?.digest === digest) await trust.answer(digest, 'once')
+  const open = trust.pending[0]
+  if (open === undefined) return
+  const why = digest === undefined ? '' : ` Its digest is ${open.digest}.`
+  session.emit({
+    kind: 'notice',
+    level: 'warning',
+    text: `Hooks that ${open.folder} brings stay off: nobody vouched for them.${why} Review them with \`hookline trust\`, or say --trust.`,
   })
 }
 

@@ -79,7 +79,13 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
   const envFiles = createEnvFiles(stateFolder(env, 'env'))
   const spill = createSpill(stateFolder(env, 'context'))
   const stage = new ScriptStage(stateFolder(env, 'trust-run'))
-  const guard = { scriptsOf: desk.scriptsOf, stage, projectDir, changed: () => void desk.recheck().catch(() => undefined), placed: trustMode(options) === 'implicit' ? undefined : firmPath(env, projectDir) }
+  const guard = {
+    scriptsOf: desk.scriptsOf,
+    stage,
+    projectDir,
+    changed: () => void desk.recheck().catch(() => undefined),
+    placed: trustMode(options) === 'implicit' ? undefined : firmPath(env, projectDir),
+  }
   const closers: (() => unknown)[] = [() => envFiles.clear(), () => stage.clear()]
   const log = openLogSeam({
     audit: options.audit,
@@ -92,7 +98,8 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
   })
   const pool = poolMode(options, { env, snapshot })
   const guarded = [stateFolder(env), ...(options.audit && options.audit.path !== undefined ? [options.audit.path] : [])]
-  const loadCommands = async () => (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool, guarded, ...limitOf(options) })
+  const loadCommands = async () =>
+    (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool, guarded, ...limitOf(options) })
   const commands = lateHandler('command', loadCommands, { supports: ['persistent'], sandboxFault })
   const thinking = modelRunners(options, { snapshot: () => hookline.snapshot, home: homeFolder(env) })
   const hookline: HooklineScope = assemble(
@@ -210,6 +217,11 @@ export function trustStateOf(hookline: Hookline): TrustState | undefined {
 /** The places that were looked at, with what was found there. */
 export function sourcesOf(hookline: Hookline): readonly SourceState[] {
   return scopeOf(hookline).snapshot.sources
+}
+
+/** The mode that the settings choose (`permissions.defaultMode`), for a host that was told none. */
+export function defaultModeOf(hookline: Hookline): PermissionMode | undefined {
+  return scopeOf(hookline).snapshot.mode as PermissionMode | undefined
 }
 
 /** What the settings' rules and mode make of a verdict, with nobody asked: the `resolved` part of `fire --json`. */

@@ -1,5 +1,5 @@
 /** Reads the words of `hookline run` by the table of its options. */
-import { AgentError } from '../session/handle.ts'
+import { UsageError } from '../session/handle.ts'
 import { type RunFlag, runFlags } from './flags.ts'
 
 /** What was typed: options by their first name, and the words that are none. */
@@ -21,7 +21,7 @@ const byName = new Map<string, RunFlag>(
   ]),
 )
 
-/** @throws AgentError for a word that is no option, a value that is missing or is none of the choices. */
+/** @throws UsageError for a word that is no option, a value that is missing or is none of the choices. */
 export function readArguments(argv: readonly string[]): Arguments {
   const words: string[] = []
   const values = new Map<string, string[]>()
@@ -37,14 +37,14 @@ export function readArguments(argv: readonly string[]): Arguments {
     }
     const equals = word.startsWith('--') ? word.indexOf('=') : -1
     const flag = byName.get(equals === -1 ? word : word.slice(0, equals))
-    if (flag === undefined) throw new AgentError(`hookline run: there is no option ${word}.`, 'See `hookline run --help`.')
+    if (flag === undefined) throw new UsageError(`There is no option ${word}.`, 'See `hookline run --help`.')
     const name = flag.names[0] as string
     const own = values.get(name) ?? []
     values.set(name, own)
     if (equals !== -1) own.push(word.slice(equals + 1))
     else if (flag.takes === 'one') {
       const value = argv[++at]
-      if (value === undefined) throw new AgentError(`hookline run: --${name} needs a value.`)
+      if (value === undefined) throw new UsageError(`--${name} needs a value.`)
       own.push(value)
     } else if (flag.takes === 'many') while (at + 1 < argv.length && !(argv[at + 1] as string).startsWith('-')) own.push(argv[++at] as string)
     // A prompt may stand behind it: only what cannot be one is its value.
@@ -57,8 +57,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     )
       own.push(argv[++at] as string)
     for (const value of own)
-      if (flag.choices !== undefined && !flag.choices.includes(value))
-        throw new AgentError(`hookline run: --${name} "${value}" is none of ${flag.choices.join(', ')}.`)
+      if (flag.choices !== undefined && !flag.choices.includes(value)) throw new UsageError(`--${name} "${value}" is none of ${flag.choices.join(', ')}.`)
   }
   return {
     words,

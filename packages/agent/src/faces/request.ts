@@ -3,12 +3,12 @@ import { resolve } from 'node:path'
 import type { PermissionMode, SourceKind } from 'hookline'
 import { readAgentsJson } from '../agents/find.ts'
 import type { AgentModel } from '../model/port.ts'
-import { AgentError } from '../session/handle.ts'
+import { UsageError } from '../session/handle.ts'
 import type { AgentOptions } from '../session/options.ts'
 import type { Arguments } from './arguments.ts'
 import type { Io } from './io.ts'
 
-/** The options for `createAgent`. @throws AgentError that says which option is wrong. */
+/** The options for `createAgent`. @throws UsageError that says which option is wrong. */
 export function agentOptions(given: Arguments, io: Io, model: AgentModel): AgentOptions {
   const cwd = resolve(io.cwd, given.one('cwd') ?? '.')
   const mode = (given.has('dangerously-skip-permissions') ? 'bypassPermissions' : given.one('permission-mode')) as PermissionMode | undefined
@@ -67,7 +67,7 @@ function sourcesOf(given: Arguments): readonly SourceKind[] | undefined {
     .map((name) => name.trim())
     .filter((name) => name !== '')
   const wrong = names.find((name) => !chosen.includes(name as SourceKind))
-  if (wrong !== undefined) throw new AgentError(`--setting-sources: "${wrong}" is none of ${chosen.join(', ')}.`)
+  if (wrong !== undefined) throw new UsageError(`--setting-sources: "${wrong}" is none of ${chosen.join(', ')}.`)
   return [...everywhere, ...(names as SourceKind[])]
 }
 
@@ -81,12 +81,12 @@ function resumeOf(given: Arguments): AgentOptions['resume'] {
 function sessionIdOf(given: Arguments): string | undefined {
   const id = given.one('session-id')
   if (id === undefined || /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id)) return id
-  throw new AgentError(`--session-id: "${id}" is no UUID.`)
+  throw new UsageError(`--session-id: "${id}" is no UUID.`)
 }
 
 function agentsOf(given: Arguments) {
   const read = readAgentsJson(given.one('agents') ?? '')
-  if (typeof read === 'string') throw new AgentError(`--agents: ${read}.`, 'Give a JSON object such as {"reviewer": {"description": "…", "prompt": "…"}}.')
+  if (typeof read === 'string') throw new UsageError(`--agents: ${read}.`, 'Give a JSON object such as {"reviewer": {"description": "…", "prompt": "…"}}.')
   return read
 }
 
@@ -100,7 +100,7 @@ function systemOf(given: Arguments): Pick<AgentOptions, 'system'> {
 function wholeNumber(given: Arguments, name: string): number | undefined {
   const text = given.one(name)
   if (text === undefined) return undefined
-  if (!/^[1-9]\d*$/.test(text)) throw new AgentError(`--${name}: "${text}" is no whole number from 1.`)
+  if (!/^[1-9]\d*$/.test(text)) throw new UsageError(`--${name}: "${text}" is no whole number from 1.`)
   return Number(text)
 }
 
@@ -110,8 +110,8 @@ function jsonOf(given: Arguments, name: string): object {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new AgentError(`--${name}: this is no JSON: ${(error as Error).message}.`)
+    throw new UsageError(`--${name}: this is no JSON: ${(error as Error).message}.`)
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new AgentError(`--${name}: this is no JSON object.`)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UsageError(`--${name}: this is no JSON object.`)
   return value
 }

@@ -2,9 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Scope } from 'hookline'
-import { attachFrontMatter } from 'hookline/node'
 import type { AgentDefinition } from '../agents/definition.ts'
+import { attachAgentHooks } from '../agents/hooks.ts'
 import type { TurnResult } from '../events.ts'
 import { liveFields } from '../session/live.ts'
 import type { Held } from '../session/open.ts'
@@ -119,7 +118,7 @@ async function runSubagent(run: Run, signal: AbortSignal): Promise<{ result: Tur
   const isolated = request.isolation === 'worktree' || definition.isolation === 'worktree' ? await isolate(run, signal) : undefined
   const conversation = makeConversation(run, isolated?.path ?? parent.workspace.cwd)
   const { scope } = conversation
-  const attached = await attachHooks(scope, definition, emit)
+  const detach = await attachAgentHooks(scope, definition, { emit })
   const seat = request.name === undefined || !request.background ? undefined : parent.workspace.services.joinTeam?.(request.name, id)
   emit({ kind: 'subagent-start', agentId: id, type: definition.name, description: request.description })
   let result: TurnResult | undefined
@@ -132,7 +131,7 @@ async function runSubagent(run: Run, signal: AbortSignal): Promise<{ result: Tur
   } finally {
     seat?.leave()
     emit({ kind: 'subagent-end', agentId: id, type: definition.name, reason: result?.reason ?? 'error' })
-    attached()
+    detach()
     conversation.transcript.close()
     parent.usage = { input: parent.usage.input + conversation.usage.input, output: parent.usage.output + conversation.usage.output }
     await isolated?.leave()
@@ -231,27 +230,6 @@ function request({ request: { model }, definition, parent }: Run): string | unde
 
 function modelOf(run: Run): string {
   return request(run) ?? run.parent.model.name
-}
-
-/** The hooks of its own file live as long as it does. */
-async function attachHooks(scope: Scope, { file, fromPlugin, hooks, name }: AgentDefinition, emit: Held['emit']): Promise<() => void> {
-  const undos: (() => void)[] = []
-  if (hooks !== undefined) undos.push(scope.on(asSubagent(hooks) as Parameters<Scope['on']>[0] & object))
-  if (file !== undefined) {
-    const attached = await attachFrontMatter(scope, file, { of: 'agent', ...(fromPlugin === undefined ? {} : { fromPlugin }) })
-    undos.push(attached)
-    for (const { severity, message } of attached.diagnostics)
-      if (severity !== 'info') emit({ kind: 'notice', level: severity, text: `Agent ${name}: ${message}` })
-  }
-  return () => {
-    for (const undo of undos) undo()
-  }
-}
-
-/** An agent's own stop is the stop of a subagent. */
-function asSubagent(hooks: object): object {
-  const { Stop: stop, ...rest } = hooks as { Stop?: unknown[]; SubagentStop?: unknown[] }
-  return stop === undefined ? rest : { ...rest, SubagentStop: [...(rest.SubagentStop ?? []), ...stop] }
 }
 
 const statKeys: Readonly<Record<string, string>> = {

@@ -55,3 +55,6 @@ export class AgentError extends Error {
     if (hint !== undefined) this.hint = hint
   }
 }
+
+/** Words of a command line that cannot be read. */
+export class UsageError extends AgentError {}

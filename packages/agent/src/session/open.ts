@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Diagnostic, Hookline, Session as HookSession, Late, PermissionMode, Undo } from 'hookline'
-import { createHookline } from 'hookline/node'
+import { createHookline, defaultModeOf } from 'hookline/node'
 import { type AgentDefinition, builtInAgents } from '../agents/definition.ts'
 import { findAgents } from '../agents/find.ts'
 import type { Emit } from '../events.ts'
@@ -92,7 +92,7 @@ export async function openParts(options: AgentOptions, emit: Emit): Promise<Part
     effort: options.effort ?? 'medium',
     agents,
     scope: hookline.session(sessionId, live),
-    mode: options.mode ?? 'default',
+    mode: options.mode ?? defaultModeOf(hookline) ?? 'default',
     folders: [...(options.folders ?? [])].map((folder) => resolve(root, folder)),
     permissions: permissionsOf(parts),
     unfeed: feedHooks(hookline.trace, emit),

@@ -1,5 +1,6 @@
 /** One session from its start to its end: setting up, turns, compaction, clearing, resuming, and what is fired around them. */
 import { randomUUID } from 'node:crypto'
+import { attachAgentHooks } from '../agents/hooks.ts'
 import type { Emit, TurnResult } from '../events.ts'
 import { runBatch } from '../loop/batch.ts'
 import { compactConversation, isNearlyFull } from '../loop/compact.ts'
@@ -25,6 +26,8 @@ export async function openSession(options: AgentOptions, emit: Emit): Promise<Se
   held.startNotes = async (source) => (await Promise.all((options.starters ?? []).map((starter) => starter(source, session)))).flat()
   for (const notice of held.stored?.notices ?? []) emit({ kind: 'notice', level: 'warning', text: notice })
   if (options.jsonSchema !== undefined) attachStructuredOutput(held, options.jsonSchema)
+  const definition = options.agent === undefined ? undefined : held.agents.get(options.agent)
+  if (definition !== undefined) await attachAgentHooks(held.scope, definition, { emit, main: true })
   return session
 }
 
