@@ -6,7 +6,7 @@ const indent = (text) => text.replace(/^/gm, '           ')
 const blockWords = { refuse: 'refused', resume: 'sent back' }
 
 /** A listener for `trace.subscribe`. It also notes each step in `steps`, as "Event subject: word". */
-export function timeline({ print, colour, steps }) {
+export function timeline({ print, colour, steps, folder }) {
   const paint = (code, text) => (colour ? `\u001b[${codes[code]}m${text}\u001b[0m` : text)
   const startedAt = performance.now()
   let subject = ''
@@ -26,11 +26,13 @@ export function timeline({ print, colour, steps }) {
   }
 
   return (line) => {
-    if (line.kind === 'fired') subject = subjectOf(line.input)
+    if (line.kind === 'fired') subject = subjectOf(line.input).replaceAll(`${folder}/`, '')
     const refused = line.kind === 'permitted' && line.behavior === 'deny' && line.cause !== 'hook'
     if (refused) step('Permission', { word: `refused by a ${line.cause}`, says: [line.reason] })
     if (line.kind !== 'verdict') return
     const { verdict } = line
+    // Events that nobody hooked are no news.
+    if (verdict.hooks.every((hook) => hook.status === 'skipped') && !verdict.blocked) return
     const word = verdict.blocked ? blockWords[events[verdict.event].onBlock] : 'updatedInput' in verdict ? 'rewritten' : 'goes on'
     const says = []
     if ('updatedInput' in verdict) says.push(`input is now: ${JSON.stringify(verdict.updatedInput)}`)

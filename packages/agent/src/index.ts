@@ -1,5 +1,7 @@
 /** The door of the reference agent: what a program that embeds it may use. */
+export { type Agent, createAgent, type RunOptions } from './agent.ts'
 export type { AgentEvent, Emit, TurnReason, TurnResult } from './events.ts'
+export { createAgentModel } from './model/choose.ts'
 export type {
   AgentModel,
   Finish,
@@ -14,5 +16,8 @@ export type {
   Usage,
 } from './model/port.ts'
 export { ModelError } from './model/port.ts'
+export { createScriptModel, type Script } from './model/script.ts'
+export { AgentError, type SessionHandle } from './session/handle.ts'
+export type { AgentOptions, Expander, NoteSource, Starter } from './session/options.ts'
 export type { AnyTool, Services, Tool, ToolContext, ToolResult, Workspace } from './tools/tool.ts'
 export { defineTool, ToolError } from './tools/tool.ts'
