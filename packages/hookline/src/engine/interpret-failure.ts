@@ -52,7 +52,7 @@ export function failureOfEnding(ending: Ending, { row, type, stderr }: { row: Na
       return {
         code: 'overflowed',
         sentence: `wrote more than ${limit} to ${ending.stream === 'body' ? 'its answer' : ending.stream} and was stopped`,
-        hint: 'Write less, or to a file.',
+        ...(Object.hasOwn(threwWords, type) ? {} : { hint: 'Write less, or to a file.' }),
         ...heard,
       }
     }

@@ -107,6 +107,14 @@ export function judgeHandler(hook: ConfiguredHook, { row, input, runners }: Sele
   return missing === undefined ? undefined : { why: 'handler-not-available', detail: missing }
 }
 
+/** What is said when a hook that fails closed is skipped because nobody can run it: it guards nothing then. */
+export function absentGuard({ info, failClosed }: ConfiguredHook, { why, detail }: Skipped): Diagnostic[] {
+  if (!failClosed || why !== 'handler-not-available') return []
+  const message = `Hook ${JSON.stringify(info.label)} is to fail closed and did not run: ${detail}.`
+  const hint = 'Give what it needs (the options "model" and "mcp"), or write the guard as a command.'
+  return [{ severity: 'warning', code: 'guard-not-available', message, hint, hook: info.id }]
+}
+
 /** Judges whether the fence that a hook must have can be built; it never runs without. */
 export function judgeSandbox(
   { type, sandbox, sandboxFault }: ConfiguredHook,

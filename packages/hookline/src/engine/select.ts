@@ -9,7 +9,7 @@ import type { HandlerRunner } from '../protocol/runner.ts'
 import type { PlainInput } from './call.ts'
 import { duplicateOf, duplicateWords, withoutDuplicates } from './duplicates.ts'
 import { gate, type TrustGate } from './gate.ts'
-import { judge, judgeCondition, judgeHandler, judgeOnce, judgeSandbox, unfenced, unknownMatch } from './judge.ts'
+import { absentGuard, judge, judgeCondition, judgeHandler, judgeOnce, judgeSandbox, unfenced, unknownMatch } from './judge.ts'
 import { MatchIndex } from './match-index.ts'
 
 /** What selection looks at beside the hooks. */
@@ -80,7 +80,11 @@ export class Selector {
     const positions = closed.length === 0 ? matched : [...matched, ...closed].sort((a, b) => a - b)
     const candidates = positions.map((position) => this.#hooks[position] as ConfiguredHook).filter((hook) => gate(hook, context.trusted) === undefined)
     const open = candidates.filter((hook) => hook.info.if !== undefined || hook.once)
-    const able = candidates.filter((hook) => open.includes(hook) || judgeHandler(hook, context, { warnings: [] }) === undefined)
+    const able = candidates.filter((hook) => {
+      const skipped = open.includes(hook) ? undefined : judgeHandler(hook, context, { warnings: [] })
+      if (skipped !== undefined) warnings.push(...absentGuard(hook, skipped))
+      return skipped === undefined
+    })
     const fenced = fence(able, context, open)
     const { run } = fenced
     const found: Found = {
@@ -120,12 +124,15 @@ function fence(hooks: readonly ConfiguredHook[], context: SelectionContext, late
 function judgeOpen({ run, warnings, open, unfenced: before }: Found, context: SelectionContext): Selection {
   const kept: ConfiguredHook[] = []
   const unjudged: { hook: ConfiguredHook; why: string }[] = []
+  const absent: Diagnostic[] = []
   for (const hook of run) {
     if (!open.includes(hook)) kept.push(hook)
     else {
       try {
         const notes = { warnings: [] }
-        if ((judgeCondition(hook, context, notes) ?? judgeOnce(hook, context, notes) ?? judgeHandler(hook, context, notes)) === undefined) kept.push(hook)
+        const skipped = judgeCondition(hook, context, notes) ?? judgeOnce(hook, context, notes) ?? judgeHandler(hook, context, notes)
+        if (skipped === undefined) kept.push(hook)
+        else absent.push(...absentGuard(hook, skipped))
       } catch (error) {
         unjudged.push({ hook, why: `matching failed: ${error instanceof Error ? error.message : String(error)}` })
       }
@@ -136,6 +143,6 @@ function judgeOpen({ run, warnings, open, unfenced: before }: Found, context: Se
     run: withoutDuplicates(fenced.run),
     unjudged,
     unfenced: fenced.unfenced.length === 0 ? before : [...before, ...fenced.unfenced],
-    warnings: fenced.warnings.length === 0 ? warnings : [...warnings, ...fenced.warnings],
+    warnings: fenced.warnings.length + absent.length === 0 ? warnings : [...warnings, ...absent, ...fenced.warnings],
   }
 }

@@ -109,8 +109,9 @@ async function contentOf(ground: Ground, asked: string): Promise<string> {
 }
 
 async function listFiles(ground: Ground, fields: Fields, signal: AbortSignal): Promise<string> {
-  const matches = pathPattern(needed(fields, 'pattern'))
-  const folder = placeOn(ground, textIn(fields, 'path') ?? '.')
+  const { pattern, path } = fromFolder(needed(fields, 'pattern'), textIn(fields, 'path') ?? '.')
+  const matches = pathPattern(pattern)
+  const folder = placeOn(ground, path)
   const found: string[] = []
   for await (const file of walkFiles(folder, signal)) {
     if (!matches(wayTo(folder, file)) || !ground.mayRead(file)) continue
@@ -118,6 +119,15 @@ async function listFiles(ground: Ground, fields: Fields, signal: AbortSignal): P
     found.push(shownPath(ground, file))
   }
   return found.length === 0 ? 'No file is named by this pattern.' : found.join('\n')
+}
+
+/** An absolute pattern starts at the last folder that it names without a sign. */
+function fromFolder(pattern: string, path: string): { pattern: string; path: string } {
+  if (!pattern.startsWith('/')) return { pattern, path }
+  const parts = pattern.split('/')
+  const first = parts.findIndex((part) => /[*?[{]/.test(part))
+  const cut = first === -1 ? parts.length - 1 : first
+  return { pattern: parts.slice(cut).join('/'), path: parts.slice(0, cut).join('/') || '/' }
 }
 
 async function searchFiles(ground: Ground, fields: Fields, signal: AbortSignal): Promise<string> {

@@ -13,6 +13,7 @@ export const runCodes = {
   'defer-ignored': 'The hook answered "defer" where nothing can be decided later, for example while a person is there.',
   'duplicate-key': 'The answer held a decision field twice. The stricter value counts.',
   'exit-code': 'The hook ended with a code other than 0 and 2, and printed no answer. Only 2 blocks; the call goes on unless the hook fails closed.',
+  'guard-not-available': 'A hook that is to fail closed was skipped, because this host has no handler for its type. It guards nothing.',
   'hook-failed': 'A hook failed. The message says which one, how, and what to do.',
   'hook-keeps-failing': 'A hook failed three times within a minute. It is told once, until the hook ends well again.',
   'http-status': 'The endpoint did not answer with a 2xx status. Redirects are not followed.',

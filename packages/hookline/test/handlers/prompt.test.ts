@@ -175,6 +175,16 @@ test('without a model such hooks are skipped, and say why', async () => {
   expect(verdict.hooks.map((hook) => hook.status === 'skipped' && hook.skipped.why)).toEqual(Array(3).fill('handler-not-available'))
 })
 
+test('a guard that nobody can run is told about, with and without a condition', async () => {
+  const guard = { type: 'prompt', prompt: 'x', onFailure: 'block' } as const
+  const hooks: Hooks = { PreToolUse: [{ hooks: [guard, { ...guard, if: 'Bash' }, { type: 'prompt', prompt: 'y' }] }] }
+  const hookline = createEngine({ hooks })
+  for (let times = 0; times < 2; times++) {
+    const { blocked, warnings } = await hookline.fire('PreToolUse', example('PreToolUse', { tool_name: 'Bash' }))
+    expect({ blocked, warnings }).toMatchObject({ blocked: false, warnings: [{ code: 'guard-not-available' }, { code: 'guard-not-available' }] })
+  }
+})
+
 interface OutputRow {
   readonly id: string
   readonly event: EventName

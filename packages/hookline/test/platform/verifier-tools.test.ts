@@ -78,15 +78,20 @@ describe('Glob', () => {
     ['at every depth', { pattern: '**/*.{ts,tsx}' }, 'src/main.ts\nsrc/deep/more.tsx'],
     ['in this folder alone', { pattern: '*.ts' }, 'No file is named by this pattern.'],
     ['from another folder', { pattern: '**/*.tsx', path: 'src' }, 'src/deep/more.tsx'],
+    ['from an absolute pattern', { pattern: `${project}/src/**/*.ts` }, 'src/main.ts'],
+    ['one absolute path', { pattern: `${project}/a.txt` }, 'a.txt'],
     ['nothing in folders of others', { pattern: '**/index.js' }, 'No file is named by this pattern.'],
     ['nothing behind links', { pattern: '**/secret.txt' }, 'No file is named by this pattern.'],
   ])('lists %s', async (_what, input, shows) => {
     expect(await use('Glob', input)).toBe(shows)
   })
 
-  test.each([[{ pattern: '../*' }], [{ pattern: '' }], [{ pattern: `${'{a,b}'.repeat(12)}` }], [{ pattern: '*', path: '..' }]])('refuses %j', async (input) => {
-    await expect(use('Glob', input)).rejects.toThrow()
-  })
+  test.each([[{ pattern: '../*' }], [{ pattern: '' }], [{ pattern: `${'{a,b}'.repeat(12)}` }], [{ pattern: '*', path: '..' }], [{ pattern: '/etc/*' }]])(
+    'refuses %j',
+    async (input) => {
+      await expect(use('Glob', input)).rejects.toThrow()
+    },
+  )
 })
 
 describe('Grep', () => {
