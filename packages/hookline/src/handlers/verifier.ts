@@ -36,7 +36,8 @@ export async function verify(work: VerifierWork): Promise<RawResult> {
     const asked = await askModel(work.model, requestOf(work, messages, reminded || turn === mostTurns), signal)
     if (asked.kind === 'failed') return { ending: asked.ending }
     const { text, toolCalls = [] } = asked.reply
-    messages.push({ role: 'assistant', text, ...(toolCalls.length === 0 ? {} : { toolCalls }) })
+    // Providers refuse a message without any content.
+    messages.push(toolCalls.length === 0 ? { role: 'assistant', text: text.trim() === '' ? '(nothing)' : text } : { role: 'assistant', text, toolCalls })
     if (toolCalls.length > 0) {
       const said = toolCalls.filter(isVerdict).map(readVerdict)
       handedIn = strictest(said.filter((one) => typeof one === 'object'))

@@ -106,8 +106,11 @@ describe('a verifier', () => {
     expect(model.requests[1]?.toolChoice).toBe('required')
   })
 
-  test('that is sent back may still hand in a verdict', async () => {
+  test('that is sent back may still hand in a verdict, also after saying nothing', async () => {
     expect((await fire(['It looks fine.', handsIn(true)])).verdict.blocked).toBe(false)
+    const { verdict, model } = await fire(['', handsIn(true)])
+    expect(verdict.blocked).toBe(false)
+    expect(model.requests[1]?.messages.map(({ text }) => text.trim() !== '')).toEqual([true, true, true])
   })
 
   test('has 50 turns, the last of which must call a tool', async () => {
