@@ -91,9 +91,10 @@ export class TrustStore {
   /** Does one stretch of work while nobody else does any on this file. */
   async #locked<T>(path: string, work: () => T): Promise<T> {
     const lock = new LogLock(nodeLogFiles, `${path}.lock`)
-    const until = Date.now() + waitMs
+    // Not the time of day: that may be set meanwhile.
+    const until = performance.now() + waitMs
     while (!lock.take()) {
-      if (Date.now() > until) throw new Error(`the record is held by ${lock.holder}`)
+      if (performance.now() > until) throw new Error(`the record is held by ${lock.holder}`)
       await new Promise((done) => setTimeout(done, stepMs))
     }
     try {

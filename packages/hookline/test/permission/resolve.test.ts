@@ -53,6 +53,8 @@ describe('who decides', () => {
     ['nothing', { mode: () => 'bypassPermissions' }, 'allow', 'mode'],
     ['nothing', { mode: 'plan', kindOf: () => 'edit', rules: { allow: ['Bash'] } }, 'deny', 'mode'],
     ['allow', { mode: 'plan', kindOf: () => 'edit' }, 'deny', 'mode'],
+    ['defer', { mode: 'plan', kindOf: () => 'edit' }, 'deny', 'mode'],
+    ['defer', { mode: 'dontAsk' }, 'defer', 'hook'],
     ['nothing', { mode: 'plan', kindOf: () => 'read' }, 'allow', 'mode'],
     ['nothing', { mode: 'acceptEdits', kindOf: () => 'edit' }, 'allow', 'mode'],
     ['nothing', { mode: 'auto', classify: () => 'allow' }, 'allow', 'classifier'],

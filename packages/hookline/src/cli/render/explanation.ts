@@ -53,7 +53,12 @@ export function bySource<H extends HookInfo>(hooks: readonly H[], view: Viewpoin
 
 function hookLines(hook: Explained, last: boolean, { paint }: ExplanationView): string[] {
   // Ours is there only where it refuses.
-  const outcome = hook.source.kind === 'builtin' ? paint.red('would refuse') : hook.skipped === undefined ? paint.green('would run') : `${paint.yellow(`skipped: ${hook.skipped.why}`)}`
+  const outcome =
+    hook.source.kind === 'builtin'
+      ? paint.red('would refuse')
+      : hook.skipped === undefined
+        ? paint.green('would run')
+        : `${paint.yellow(`skipped: ${hook.skipped.why}`)}`
   const trunk = last ? '   ' : '│  '
   const checks = hook.checks.map((one, index) => {
     const result = { yes: paint.green('yes'), no: paint.red('no'), 'cannot-tell': paint.yellow('cannot tell') }[one.result]
