@@ -49,6 +49,7 @@ export const webFetch = createWebFetch((process.env['HOOKLINE_HTTP_ORIGINS'] ?? 
 function parse(text: string, allowedOrigins: readonly string[]): URL {
   if (!URL.canParse(text)) throw new ToolError(`Invalid URL "${text}". Write it whole, with https://.`)
   const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new ToolError(`${url.protocol} addresses may not be fetched, only http and https.`)
   if (url.username !== '' || url.password !== '') throw new ToolError('A URL with a name or password is not fetched.')
   // What can be had safely is not asked for in the open; an origin that somebody listed is taken as it is.
   if (url.protocol === 'http:' && !allowedOrigins.includes(url.origin)) url.protocol = 'https:'
