@@ -1,8 +1,8 @@
 /** The file that hooks of a session append variables to (CLAUDE_ENV_FILE, protocol §5.6). */
 import { createHash } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivateFolder } from './private-folder.ts'
+import { makePrivateFolder, removePrivateFolder } from './private-folder.ts'
 
 /** The variable files of one Hookline, one for each session. */
 export interface EnvFiles {
@@ -33,7 +33,7 @@ export function createEnvFiles(base?: string): EnvFiles {
       return path
     },
     clear() {
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+      removePrivateFolder(folder)
       folder = undefined
       files.clear()
     },

@@ -1,5 +1,5 @@
 /** A folder that only this user can look into, with a name that nobody can guess. */
-import { chmodSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -14,6 +14,16 @@ export function makePrivateFolder(base?: string): string {
     }
   }
   return narrow(mkdtempSync(join(tmpdir(), 'hookline-')))
+}
+
+/** Removes one with all that is in it. What cannot be removed stays, for this user only: nothing that is being closed may fail for it. */
+export function removePrivateFolder(folder: string | undefined): void {
+  if (folder === undefined) return
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    // A full table of files, a disk that is going: the folder's name is never used again.
+  }
 }
 
 function narrow(folder: string): string {

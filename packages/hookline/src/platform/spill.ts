@@ -1,8 +1,8 @@
 /** Keeps texts that are too long for a conversation in private files (design decision 18). */
 import { randomUUID } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makePrivateFolder } from './private-folder.ts'
+import { makePrivateFolder, removePrivateFolder } from './private-folder.ts'
 
 /** Stores long texts of one Hookline. */
 export interface SpillFiles {
@@ -27,7 +27,7 @@ export function createSpill(base?: string): SpillFiles {
       }
     },
     clear() {
-      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+      removePrivateFolder(folder)
       folder = undefined
     },
   }

@@ -2,7 +2,7 @@
 import { type BigIntStats, chmodSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { PinnedScript, PinnedScripts } from '../config/trust-scripts.ts'
-import { makePrivateFolder } from './private-folder.ts'
+import { makePrivateFolder, removePrivateFolder } from './private-folder.ts'
 import { bringHome, linkNeighbours } from './trust-neighbours.ts'
 import { readScript } from './trust-scripts.ts'
 
@@ -60,7 +60,7 @@ export class ScriptStage {
 
   /** Removes everything. */
   clear(): void {
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true })
+    removePrivateFolder(this.#folder)
     this.#folder = undefined
     this.#copies.clear()
   }

@@ -1,5 +1,5 @@
 /** Files that only this user can read: long texts, and the variables of a session. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -28,6 +28,14 @@ describe('a long text', () => {
   test('makes nothing before it comes', () => {
     createSpill(join(root, 'never'))
     expect(existsSync(join(root, 'never'))).toBe(false)
+  })
+  test('that cannot be removed stops nobody from closing', () => {
+    const spill = createSpill(join(root, 'gone'))
+    spill.store('x')
+    renameSync(join(root, 'gone'), join(root, 'moved'))
+    writeFileSync(join(root, 'gone'), '')
+    spill.clear()
+    expect(existsSync(join(root, 'moved'))).toBe(true)
   })
   test('goes to the temporary folder when its own cannot be made', () => {
     writeFileSync(join(root, 'file'), '')
