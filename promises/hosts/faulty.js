@@ -233,7 +233,7 @@ for (const kind of Object.keys(guards)) {
     await tell(kind, at, code)
     found.tries++
     if (plan.hit !== undefined) found.hits++
-    process.send({ progress: `${found.tries} faults, ${problems.length} problems` })
+    process.send({ progress: `${found.tries} faults, ${problems.length} problems: ${problems.at(-1)?.slice(0, 300) ?? ''}` })
   }
 }
 server.closeAllConnections()
