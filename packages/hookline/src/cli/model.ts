@@ -5,7 +5,6 @@ import { count, shownLine } from './render/shown.ts'
 
 interface ModelDoor {
   readonly createModel: (options: { env: Readonly<Record<string, string | undefined>> }) => Promise<Model | undefined>
-  readonly waysToAModel?: string
 }
 
 type Skippable = HookInfo & { readonly status: string; readonly skipped?: { readonly why: string } }
@@ -23,7 +22,7 @@ export async function bringModel(hookline: Hookline, event: EventName): Promise<
     const name = '@hookline/agent/model'
     const door = (await import(name)) as ModelDoor
     const model = await door.createModel({ env: process.env })
-    if (model === undefined) return `no model is configured. ${door.waysToAModel ?? 'Set a key of a provider, for example ANTHROPIC_API_KEY.'}`
+    if (model === undefined) return 'no model is configured. Set a key of a provider, for example ANTHROPIC_API_KEY, or name a model in HOOKLINE_MODEL.'
     provideModel(hookline, model)
     return ''
   } catch (error) {
