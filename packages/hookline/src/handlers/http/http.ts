@@ -1,11 +1,12 @@
 /** The `http` handler: one POST with the input as JSON, to an address the guard let through; redirects are not followed. */
+import { EventEmitter } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { HandlerSpec } from '../../protocol/handler-spec.ts'
 import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../../protocol/runner.ts'
 import { type BodyRead, bodyLimit, readBody } from './body.ts'
 import { type LookUpAll, lookUpAll, RefusedAddress } from './connector.ts'
 import { fillHeaders } from './headers.ts'
-import { judgeWhole, type ReadUrl, readUrl, type UrlPolicy } from './judge-url.ts'
+import { judgeWhole, type ReadUrl, readUrl, type UrlJudgement, type UrlPolicy } from './judge-url.ts'
 import { Pools } from './pools.ts'
 import { proxyFromEnvironment } from './proxy.ts'
 
@@ -29,13 +30,23 @@ export function createHttpHandler(options: HttpHandlerOptions = {}): HandlerRunn
   const env = options.env ?? {}
   const pools = new Pools({ proxies: proxyFromEnvironment(env), ...(options.lookUp === undefined ? {} : { lookUp: options.lookUp }) })
   const ownOrigins = (env['HOOKLINE_HTTP_ORIGINS'] ?? '').split(/[\s,]+/).filter((origin) => origin !== '')
+  const noPolicy: HttpPolicy = {}
+  // A hook stays the same object, and so does a policy, until the settings are read anew.
+  const known = new WeakMap<HttpSpec, { readonly policy: HttpPolicy; readonly read: UrlJudgement | ReadUrl }>()
+  const reading = (spec: HttpSpec, policy: HttpPolicy): UrlJudgement | ReadUrl => {
+    const last = known.get(spec)
+    if (last?.policy === policy) return last.read
+    const read = readUrl(spec.url, { ...policy, allowedHttpOrigins: [...(policy.allowedHttpOrigins ?? []), ...ownOrigins] })
+    known.set(spec, { policy, read })
+    return read
+  }
   return {
     type: 'http',
     readsPayload: true,
     async run(hook: RunnableHook, context: RunContext): Promise<RawResult> {
       const spec = hook.spec as HttpSpec
-      const policy = options.policy?.() ?? {}
-      const read = readUrl(spec.url, { ...policy, allowedHttpOrigins: [...(policy.allowedHttpOrigins ?? []), ...ownOrigins] })
+      const policy = options.policy?.() ?? noPolicy
+      const read = reading(spec, policy)
       if ('expect' in read) return refused(spec.url, read.reason)
       const headers = fillHeaders(spec, { env, ...(policy.httpHookAllowedEnvVars === undefined ? {} : { allowedEnvVars: policy.httpHookAllowedEnvVars }) })
       if ('fault' in headers) return { ending: { kind: 'refused', why: headers.fault as string } }
@@ -64,10 +75,16 @@ const mostTries = 3
 async function exchange(request: Exchange, tries = 1): Promise<RawResult> {
   const { pools, read, headers, context } = request
   const { timeoutMs, signal } = context
-  const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), Math.min(timeoutMs, 2_147_483_647))
-  const abort = () => deadline.abort()
-  if (signal.aborted) abort()
+  if (signal.aborted) return { ending: { kind: 'aborted' } }
+  let stopped: RawResult['ending'] | undefined
+  // The client takes an emitter as well as a signal, which would cost more than the rest of this.
+  const stop = new EventEmitter()
+  const end = (ending: RawResult['ending']) => {
+    stopped ??= ending
+    stop.emit('abort')
+  }
+  const timer = setTimeout(() => end({ kind: 'timedOut', afterMs: timeoutMs }), Math.min(timeoutMs, 2_147_483_647))
+  const abort = () => end({ kind: 'aborted' })
   signal.addEventListener('abort', abort, { once: true })
   try {
     const reply = await pools.of(read).request({
@@ -76,14 +93,14 @@ async function exchange(request: Exchange, tries = 1): Promise<RawResult> {
       method: 'POST',
       headers,
       body: context.payload as Buffer,
-      signal: deadline.signal,
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
+      signal: stop,
+      // The deadline above is for all of it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     })
     return await readReply(reply.statusCode, reply.body, reply.headers)
   } catch (error) {
-    if (signal.aborted) return { ending: { kind: 'aborted' } }
-    if (deadline.signal.aborted || isTimeout(error)) return { ending: { kind: 'timedOut', afterMs: timeoutMs } }
+    if (stopped !== undefined) return { ending: stopped }
     if (tries < mostTries && isStale(error)) return await exchange(request, tries + 1)
     return { ending: failure(error, read) }
   } finally {
@@ -135,11 +152,6 @@ function rootOf(error: unknown): Error {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return rootOf(error.errors[0])
   if (error instanceof Error && error.cause instanceof Error) return rootOf(error.cause)
   return error instanceof Error ? error : new Error(String(error))
-}
-
-function isTimeout(error: unknown): boolean {
-  const { code } = rootOf(error) as NodeJS.ErrnoException
-  return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
 }
 
 /** A kept connection that the server closed while we were writing: the endpoint has not read this call, or knows it by its id. */
