@@ -88,11 +88,7 @@ describe('with one', () => {
   })
 
   test.each([
-    [
-      'no model is configured',
-      'export const createModel = async () => undefined; export const waysToAModel = "Set a key."',
-      'no model is configured. Set a key.',
-    ],
+    ['no model is configured', 'export const createModel = async () => undefined', 'no model is configured. Set a key of a provider'],
     [
       'it cannot be used',
       'export const createModel = async () => { throw Object.assign(new Error("No such model."), { hint: "Name another." }) }',
