@@ -39,7 +39,7 @@ export function agentOptions(given: Arguments, io: Io, model: AgentModel): Agent
     ...(given.one('effort') === undefined ? {} : { effort: given.one('effort') as string }),
     ...systemOf(given),
     ...(given.one('json-schema') === undefined ? {} : { jsonSchema: jsonOf(given, 'json-schema') }),
-    watch: false,
+    watch: true,
   }
 }
 

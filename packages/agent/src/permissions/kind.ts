@@ -1,5 +1,5 @@
 /** What a call does to the machine, as far as it can be told: reads, edits in the workspace, or anything. */
-import { matchRule, type PermissionMode, type ToolCall } from 'hookline'
+import { compileRules, type PermissionMode, type ToolCall } from 'hookline'
 import type { AnyTool } from '../tools/tool.ts'
 import { isInside, type Place, pathOf } from './place.ts'
 
@@ -74,12 +74,30 @@ const fileReaders = [
 // Commands that create, change or remove the files they name.
 const fileWriters = ['mkdir', 'touch', 'rm', 'rmdir', 'mv', 'cp', 'sed']
 
+const rulesOf = (names: readonly string[]) => names.map((name) => `Bash(${name}:*)`)
+const readsOnly = compileRules({ allow: rulesOf(readers) })
+const readsFiles = compileRules({ allow: rulesOf([...readers, ...fileReaders]) })
+const writesFiles = compileRules({ allow: rulesOf([...readers, ...fileReaders, ...fileWriters]) })
+const byRoot = new Map<string, ReturnType<typeof compileRules>>()
+
+/** Readers whose output goes into files of the workspace. */
+function writesInto(root: string): ReturnType<typeof compileRules> {
+  let rules = byRoot.get(root)
+  if (rules === undefined) {
+    rules = compileRules({ allow: [...rulesOf(readers), `Edit(/${root}/**)`] })
+    byRoot.set(root, rules)
+  }
+  return rules
+}
+
 function kindOfCommand(command: string, place: KindPlace): CallKind {
-  const is = (name: string) => matchRule(`Bash(${name}:*)`, { tool: 'Bash', input: { command }, cwd: place.cwd }).allow
-  if (readers.some(is)) return 'read'
+  const call = { tool: 'Bash', input: { command }, cwd: place.cwd }
+  const allows = (rules: ReturnType<typeof compileRules>) => rules(call).behavior === 'allow'
+  if (allows(readsOnly)) return 'read'
+  if (/[<>]/.test(command) && allows(writesInto(place.root))) return 'edit'
   if (!namesOnlyInside(command, place)) return 'other'
-  if (fileReaders.some(is) && !/(^|\s)(-o|--output)/.test(command)) return 'read'
-  return fileWriters.some(is) ? 'edit' : 'other'
+  if (allows(readsFiles) && !/(^|\s)(-o|--output)/.test(command)) return 'read'
+  return allows(writesFiles) ? 'edit' : 'other'
 }
 
 /** Every word that may be a path lies in the workspace; a word that cannot be read counts as outside. */

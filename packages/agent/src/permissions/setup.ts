@@ -36,7 +36,7 @@ export function createPermissionSetup({ mode, ask, classify, onUpdate, folders }
         mode,
         kindOf: (call) => kindOfCall(call, toolOf(call), { ...placeOf(conversation), mode: mode() }),
         rules: (call) => judgeWorkspace(call, toolOf(call), { ...placeOf(conversation), mode: mode() }),
-        suggest: (call) => suggestionsFor(call, toolOf(call), placeOf(conversation)),
+        suggest: (call, cause) => (cause === 'mode' ? suggestionsFor(call, toolOf(call), placeOf(conversation)) : []),
         onUpdate,
         ...(classify === undefined ? {} : { classify }),
         // Without a person, what a hook wants to be asked is refused: other hooks do not stand in for the person there.

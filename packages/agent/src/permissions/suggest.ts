@@ -9,7 +9,10 @@ export function suggestionsFor(call: ToolCall, tool: AnyTool | undefined, place:
   const acceptEdits: PermissionUpdate = { type: 'setMode', mode: 'acceptEdits', destination: 'session' }
   if (call.name === 'Bash') {
     if (kindOfCall(call, tool, { ...place, mode: 'default' }) === 'edit')
-      return [{ type: 'addDirectories', directories: [place.root], destination: 'session' }, acceptEdits]
+      return [
+        { type: 'addDirectories', directories: [place.root], destination: 'session' },
+        ...(/[<>]/.test(String(call.input['command'])) ? [] : [acceptEdits]),
+      ]
     return []
   }
   if (call.name.startsWith('mcp__')) return [{ type: 'addRules', rules: [{ toolName: call.name }], behavior: 'allow', destination: 'localSettings' }]

@@ -171,7 +171,7 @@ function asked(request: ResolveRequest, call: ToolCall, { cause, reason, rule }:
     call,
     cause,
     by: verdict.permission.by,
-    suggestions: permissions.suggest?.(call) ?? [],
+    suggestions: permissions.suggest?.(call, cause) ?? [],
     ...(reason !== undefined && reason !== '' && { reason }),
   }
   return permitFor(request, call, withReason({ behavior: 'ask', cause, question, ...(rule !== undefined && { rule }) }, reason))

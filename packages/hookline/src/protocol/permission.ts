@@ -28,7 +28,8 @@ export interface Permissions {
   classify: Judge
   /** For modes; default: the known tools. */
   kindOf: (call: ToolCall) => 'read' | 'edit' | 'other'
-  suggest: (call: ToolCall) => readonly PermissionUpdate[]
+  /** `cause` is who wants the question asked. */
+  suggest: (call: ToolCall, cause: Cause) => readonly PermissionUpdate[]
   /** Whether the hooks of PermissionRequest may answer this question in the person's place; absent: every question. */
   request: (question: Question) => boolean
   /** Stores what was granted; absent: this session only. */
