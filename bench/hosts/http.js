@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { createHookline } from 'hookline/node'
-import { call, fireAll, payload } from './subject.js'
+import { fireMany, payload } from './subject.js'
 
 const body = Buffer.from(payload.trimEnd())
 
@@ -21,7 +21,7 @@ export async function open() {
   })
   const raw = await openRaw(port)
   return {
-    hook: () => fireAll(hookline, 1, call),
+    hook: fireMany(hookline),
     raw: () => raw(),
     async fetch() {
       const reply = await fetch(`${origin}/hook`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHookline } from 'hookline/node'
-import { call, fireAll, plainSpawn } from './subject.js'
+import { fireAll, fireMany, plainSpawn } from './subject.js'
 
 const script = `process.stdin.setEncoding('utf8')
 let text = ''
@@ -37,9 +37,9 @@ export async function open() {
   const persistent = await make({ type: 'command', command: process.execPath, args: [file('stays.cjs', stays)], persistent: true })
   const inWorker = await make({ type: 'module', path: file('hook.mjs', module) })
   return {
-    script: () => fireAll(each, 1, call),
+    script: () => fireAll(each, 1),
     'plain script': () => plainSpawn(command),
-    persistent: () => fireAll(persistent, 1, call),
-    module: () => fireAll(inWorker, 1, call),
+    persistent: fireMany(persistent),
+    module: fireMany(inWorker),
   }
 }
