@@ -15,7 +15,7 @@ const secret = (random) => String(10_000_000 + random.int(80_000_000))
 const pause = (ms) => new Promise((done) => setTimeout(done, ms))
 
 async function hanging({ random, short, tell }) {
-  const hooks = short ? 40 : 500
+  const hooks = short ? 30 : 500
   const timeout = 1
   const word = secret(random)
   const tally = new Tally()

@@ -18,7 +18,7 @@ export const promises = ['command', 'persistent', 'http', 'module', 'callback'].
 const slowest = 1_000
 
 async function garbage(kind, { random, short, tell }) {
-  const wanted = { command: 200, persistent: 300, http: 300, module: 500, callback: 1_500 }
+  const wanted = { command: 120, persistent: 150, http: 150, module: 300, callback: 1_000 }
   const tries = short ? wanted[kind] : 10_000
   const tally = new Tally()
   const world = createWorld()

@@ -7,7 +7,7 @@ export const promises = [{ id: '5', words: 'too much output on stdout, stderr an
 
 async function caps({ short, tell }) {
   const tally = new Tally()
-  const bytes = short ? 2 ** 28 : 2 ** 30
+  const bytes = short ? 2 ** 27 : 2 ** 30
   const figures = []
   for (const [stream, pool] of [
     ['stdout', 'eager'],

@@ -107,7 +107,7 @@ function spellAddress(random, bytes) {
 async function spellings({ random, short }) {
   const before = everyAddressIsOurs(scratch('network'))
   if (before === undefined) return notRun('this machine does not let us build a network of our own')
-  const rows = Array.from({ length: short ? 60 : 1_000 }, (_, at) => {
+  const rows = Array.from({ length: short ? 40 : 1_000 }, (_, at) => {
     const bytes = someAddress(random)
     // Written into the URL, or answered by the name server.
     if (random.chance(0.7))

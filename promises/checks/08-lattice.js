@@ -21,7 +21,7 @@ const modes = [undefined, 'default', 'plan', 'acceptEdits', 'auto', 'dontAsk', '
 const slots = 7
 
 async function lattice({ random, short, tell }) {
-  const wanted = short ? 3_000 : 100_000
+  const wanted = short ? 1_500 : 100_000
   const tally = new Tally()
   const decide = createStation()
   const ways = new Set()

@@ -32,7 +32,7 @@ async function policy({ short, tell }) {
   const server = createServer((request, response) => response.writeHead(500).end(allow(request.headers['x-event'] ?? 'PreToolUse')))
   await new Promise((ready) => server.listen(0, '127.0.0.1', ready))
   const origin = `http://127.0.0.1:${server.address().port}`
-  const perEvent = short ? closable.filter((event) => ['PreToolUse', 'PermissionRequest', 'UserPromptSubmit', 'Elicitation'].includes(event)) : closable
+  const perEvent = short ? closable.filter((event) => ['PreToolUse', 'UserPromptSubmit'].includes(event)) : closable
   for (const event of perEvent) {
     for (const [kind, make] of Object.entries(failures)) {
       const { matcher, ...hook } = make({ origin, said: allow(event) })

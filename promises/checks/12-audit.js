@@ -59,7 +59,7 @@ async function edits({ random, short, tell }) {
   const lines = splitLines(good)
   const kinds = { edit: 0, removal: 0, swap: 0, insertion: 0, cut: 0 }
   const base = scratch('edits')
-  for (let at = 0; at < (short ? 150 : 1_000); at++) {
+  for (let at = 0; at < (short ? 80 : 1_000); at++) {
     const kind = random.pick(Object.keys(kinds))
     const changed = change(kind, { random, good, lines })
     if (changed === undefined || changed.bytes.equals(good)) {

@@ -8,7 +8,7 @@ export const promises = [{ id: '14', words: 'events by the hundred thousand: des
 const middle = (numbers) => [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)]
 
 async function soak({ short }) {
-  const events = short ? 4_000 : 100_000
+  const events = short ? 3_000 : 100_000
   const { samples, failed } = await startHost('soak.js', { root: scratch('soak'), events }, { flags: ['--expose-gc'] }).finding()
   const tally = new Tally()
   // The first half warms up: code is compiled, pools fill, kept results reach their bounds. Then the third quarter is compared with the last.

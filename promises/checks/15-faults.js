@@ -10,7 +10,7 @@ async function faults({ short, seed, tell }) {
   const figures = []
   const kinds = new Set()
   for (const pool of short ? ['off'] : ['off', 'eager']) {
-    const host = startHost('faulty.js', { root: scratch('faults'), seed, pool, ...(short ? { sample: 20 } : {}) })
+    const host = startHost('faulty.js', { root: scratch('faults'), seed, pool, ...(short ? { sample: 12 } : {}) })
     host.child.on('message', ({ progress }) => progress && tell(progress))
     const { calls, tries, hits, kinds: names, problems } = await host.finding()
     for (let at = 0; at < tries; at++) tally.add(problems[at])
