@@ -27,7 +27,7 @@ export function failureOf(thrown: unknown, asked: Asked): Failure {
   const facts = factsOf(thrown)
   const detail = hideSecrets(facts.message, asked.secrets)
   const afterMs = waitOf(facts.headers)
-  const failure = judge(facts.status, { type: facts.type, detail, code: facts.code }, asked)
+  const failure = judge(facts.status, { type: facts.type, detail, code: facts.code, malformed: facts.malformed }, asked)
   return afterMs === undefined ? failure : { ...failure, afterMs }
 }
 
@@ -41,6 +41,8 @@ interface Said {
   type: string
   detail: string
   code: string
+  /** It spoke, but not the protocol. */
+  malformed: boolean
 }
 
 const keyHint = (asked: Asked) => `Check ${asked.keyName}: it must hold a valid key for ${asked.address}.`
@@ -52,7 +54,7 @@ function judge(status: number | undefined, said: Said, asked: Asked): Failure {
   const fail = (kind: ModelErrorKind, message: string, hint?: string): ModelError =>
     new ModelError(kind, message, { detail: said.detail, ...(hint === undefined ? {} : { hint }), ...(status === undefined ? {} : { status }) })
 
-  if (/JSON parsing failed|type validation failed|invalid JSON response/i.test(said.detail)) {
+  if (said.malformed || /JSON parsing failed|type validation failed/i.test(said.detail)) {
     const message = `${who} answered with something that is no answer: ${said.detail}`
     return { error: fail('server_error', message, `Does ${asked.address} speak the protocol of ${asked.provider}? Check the base URL.`), again: 'briefly' }
   }
@@ -85,7 +87,7 @@ function judge(status: number | undefined, said: Said, asked: Asked): Failure {
     return { error: fail('overloaded', `${who} is overloaded: ${words}`, 'Try again in a few minutes, or name another model with --model.'), again: 'soon' }
   if (status === 429 || said.type === 'rate_limit_error')
     return { error: fail('rate_limit', `${who} limits the rate of requests: ${words}`, 'Wait a little, then ask again.'), again: 'soon' }
-  if ((status !== undefined && status >= 500) || status === 408 || status === 409 || said.type === 'api_error')
+  if ((status !== undefined && status >= 500) || status === 408 || status === 409 || (status === undefined && said.type === 'api_error'))
     return { error: fail('server_error', `${who} failed: ${words}`, 'The fault is on the side of the provider; try again.'), again: 'soon' }
   if (status === 413 || status === 422 || /too long|too large|context (length|window)|maximum context/i.test(said.detail))
     return { error: fail('invalid_request', `${who} does not take this request: ${words}`, 'If it grew too long, /compact makes it shorter.') }
@@ -100,19 +102,21 @@ interface Facts {
   status?: number
   type: string
   code: string
+  malformed: boolean
   message: string
   headers: Record<string, string>
 }
 
 /** The SDK's call error, an `error` event of a stream (object or text), or any error with causes. */
 function factsOf(thrown: unknown): Facts {
-  const facts: Facts = { type: '', code: '', message: '', headers: {} }
+  const facts: Facts = { type: '', code: '', malformed: false, message: '', headers: {} }
   let at: unknown = thrown
   for (let depth = 0; depth < 6 && typeof at === 'object' && at !== null; depth++) {
     const it = at as Record<string, unknown>
     // A 200 says nothing about a failure that came later.
     if (facts.status === undefined && typeof it['statusCode'] === 'number' && it['statusCode'] >= 400) facts.status = it['statusCode']
     if (typeof it['responseHeaders'] === 'object' && it['responseHeaders'] !== null) facts.headers = it['responseHeaders'] as Record<string, string>
+    if (/^(AI_JSONParseError|AI_TypeValidationError|SyntaxError)$/.test(String(it['name']))) facts.malformed = true
     // The innermost code and words are the ones that say something: "fetch failed" has "connect ECONNREFUSED …" as its cause.
     if (typeof it['code'] === 'string') facts.code = it['code']
     if (typeof it['type'] === 'string' && it['type'] !== 'error') facts.type = it['type']
