@@ -86,13 +86,17 @@ function runOne({ id, words, minutes = 15 }, { short, seed }) {
     let finding
     let late = false
     let progress = 'begun'
-    const timer = setTimeout(() => {
+    const stop = () => {
       late = true
       child.kill('SIGKILL')
-    }, minutes * 60_000)
+    }
+    // A busy machine takes long; one that goes no step further hangs.
+    let timer = setTimeout(stop, minutes * 60_000)
     child.on('message', (message) => {
       finding = message.finding ?? finding
       progress = message.progress ?? progress
+      clearTimeout(timer)
+      timer = setTimeout(stop, minutes * 60_000)
       if (process.stderr.isTTY && message.progress !== undefined) process.stderr.write(`\r\u001b[K     ${progress}`)
     })
     child.on('exit', (code, signal) => {
@@ -103,7 +107,7 @@ function runOne({ id, words, minutes = 15 }, { short, seed }) {
         examples = [],
         figure = '',
         notRun,
-      } = finding ?? { figure: late ? `not finished after ${minutes} min: ${progress}` : `ended with ${signal ?? `code ${code}`}: ${progress}` }
+      } = finding ?? { figure: late ? `no step further for ${minutes} min: ${progress}` : `ended with ${signal ?? `code ${code}`}: ${progress}` }
       const result = notRun !== undefined ? 'NOT RUN' : failures > 0 || tries === 0 ? 'FAILED' : 'PASSED'
       const seconds = Math.round((performance.now() - began) / 1000)
       settle({

@@ -9,8 +9,8 @@ import { count, notRun, Tally } from '../result.js'
 import { scratch } from '../world.js'
 
 export const promises = [
-  { id: '1a', words: 'kill -9 of the host: no acknowledged record lost, no chain broken unseen', minutes: 60, run: (context) => kill(context) },
-  { id: '1b', words: 'kill -9 of the host: 0 processes left after 2 s, contained', minutes: 60, run: orphans },
+  { id: '1a', words: 'kill -9 of the host: no acknowledged record lost, no chain broken unseen', run: (context) => kill(context) },
+  { id: '1b', words: 'kill -9 of the host: 0 processes left after 2 s, contained', run: orphans },
 ]
 
 const secret = (random) => String(10_000_000 + random.int(80_000_000))

@@ -11,7 +11,6 @@ import { createWorld } from '../world.js'
 export const promises = ['command', 'persistent', 'http', 'module', 'callback'].map((kind, at) => ({
   id: `4${'abcde'[at]}`,
   words: `never allow from garbage: ${kind} hooks`,
-  minutes: 25,
   run: (context) => garbage(kind, context),
 }))
 

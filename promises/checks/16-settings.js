@@ -8,7 +8,7 @@ import { notRun, Tally } from '../result.js'
 import { bashInput, createWorld } from '../world.js'
 
 export const promises = [
-  { id: '16', words: 'hostile settings: loading is bounded, never throws, never permits', minutes: 10, run: settings },
+  { id: '16', words: 'hostile settings: loading is bounded, never throws, never permits', run: settings },
   { id: '17', words: 'no text in judged data is taken for the verdict of a prompt hook', run: spoofing },
 ]
 
