@@ -25,7 +25,8 @@ export async function runTerminal(options: AgentOptions, given: Arguments, io: I
     historyFile: join(stateFolder(io.env, 'history'), 'prompts'),
     complete: () => [...builtInNames, ...(agent?.session.commands() ?? [])],
   })
-  const spinner = createSpinner(io.out, { paint, width })
+  const stage = createStage(io.out)
+  const spinner = createSpinner(stage.draw, { paint, width })
   const asker: Asker = {
     write: (text) => {
       spinner.stop()
@@ -35,27 +36,28 @@ export async function runTerminal(options: AgentOptions, given: Arguments, io: I
     line: (prompt, signal) => input.question(prompt, signal),
     waiting: (message) => noticeLater(input, permissionNoticeMs, () => agent?.session.notify({ type: 'permission_prompt', message })),
   }
+  const alone = oneAtATime(stage)
   const rooms = withRooms(
     {
       ...options,
       interactive: true,
       watch: true,
-      trust: options.trust === 'implicit' ? 'implicit' : askTrust(asker),
-      ask: askPermission(asker),
-      services: { askUser: (questions, { signal }) => askUser(asker, questions, signal), ...options.services },
+      trust: options.trust === 'implicit' ? 'implicit' : alone(askTrust(asker)),
+      ask: alone(askPermission(asker)),
+      services: { askUser: alone((questions, { signal }) => askUser(asker, questions, signal)), ...options.services },
     },
     given,
     {
       io,
       answers: {
-        elicit: (request, { signal }) => askForm(asker, request, signal),
-        confirm: async (reason) => (await asker.line(`${safe(reason)} Change the model? [y/n] `)).trim().toLowerCase().startsWith('y'),
+        elicit: alone((request, { signal }) => askForm(asker, request, signal)),
+        confirm: alone(async (reason) => (await asker.line(`${safe(reason)} Change the model? [y/n] `)).trim().toLowerCase().startsWith('y')),
       },
     },
   )
   try {
     agent = await createAgent(rooms.options)
-    agent.on(createView({ write: io.out, paint, width, spinner, verbose: given.has('verbose') }))
+    agent.on(createView({ write: stage.write, paint, width, spinner, verbose: given.has('verbose') }))
     await rooms.open(agent.session)
     await agent.start()
     io.out(greeting(agent, paint))
@@ -117,6 +119,54 @@ async function converse(agent: Agent, { input, first, paint, out }: Conversing):
     if (text === '/exit' || text === '/quit') return 'prompt_input_exit'
     if (text !== '') await turn(() => agent.ask(text))
   }
+}
+
+/** Where the view writes: held back while a question stands, so that nothing is written into the answer. */
+interface Stage {
+  write(text: string): void
+  /** Of the spinner: dropped while a question stands. */
+  draw(text: string): void
+  hold(): void
+  release(): void
+}
+
+function createStage(out: (text: string) => void): Stage {
+  let held: string[] | undefined
+  return {
+    write: (text) => {
+      if (held === undefined) out(text)
+      else held.push(text)
+    },
+    draw: (text) => {
+      if (held === undefined) out(text)
+    },
+    hold: () => {
+      held ??= []
+    },
+    release: () => {
+      const texts = held ?? []
+      held = undefined
+      for (const text of texts) out(text)
+    },
+  }
+}
+
+/** Questions of tools that run side by side are asked one after the other. */
+function oneAtATime(stage: Stage) {
+  let line: Promise<unknown> = Promise.resolve()
+  return <A extends unknown[], R>(ask: (...args: A) => R | PromiseLike<R>) =>
+    (...args: A): Promise<R> => {
+      const answer = line.then(async () => {
+        stage.hold()
+        try {
+          return await ask(...args)
+        } finally {
+          stage.release()
+        }
+      })
+      line = answer.catch(() => {})
+      return answer
+    }
 }
 
 /** Notifies when nobody has typed for a while; once. */

@@ -43,7 +43,7 @@ export function createView({ write, paint, width, spinner, verbose }: ViewContex
         spinner.show(`tool ${event.id}`, tool(event.name, event.input))
         return
       case 'tool-progress':
-        spinner.show(`tool ${event.id}`, event.text)
+        if (event.text.trim() !== '') spinner.show(`tool ${event.id}`, lastLine(event.text))
         return
       case 'tool-end':
         spinner.done(`tool ${event.id}`)
@@ -55,7 +55,7 @@ export function createView({ write, paint, width, spinner, verbose }: ViewContex
         spinner.show(`hook ${event.callId} ${event.hook.id}`, event.statusMessage ?? `${event.event} hook ${event.hook.label}`)
         return
       case 'hook-output':
-        spinner.show(`hook ${event.callId} ${event.hook}`, lastLine(event.text))
+        if (event.text.trim() !== '') spinner.show(`hook ${event.callId} ${event.hook}`, lastLine(event.text))
         return
       case 'hook-end':
         spinner.done(`hook ${event.callId} ${event.hook.id}`)
