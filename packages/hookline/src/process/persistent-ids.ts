@@ -32,11 +32,14 @@ export function ownerOf(line: string, id: string): Ownership {
   }
 }
 
+const member = new RegExp(`(,\\s*)?"${idName}"\\s*:\\s*"([^"]*)"(\\s*,)?`, 'g')
+
 /** The answer without its id, otherwise as it was written: how it was spelt may matter to its reader. */
 export function withoutId(line: string, id: string): string {
-  const member = new RegExp(`(,\\s*)?"${idName}"\\s*:\\s*"${id.replaceAll('.', '\\.')}"(\\s*,)?`, 'g')
-  const [only, ...more] = [...line.matchAll(member)]
+  const first = `{"${idName}":"${id}",`
+  if (line.startsWith(first) && line.lastIndexOf(idName) < first.length) return `{${line.slice(first.length)}`
+  const [only, ...more] = [...line.matchAll(member)].filter(([, , own]) => own === id)
   if (only === undefined || more.length > 0) return line
-  const [text, before, after] = only
+  const [text, before, , after] = only
   return line.slice(0, only.index) + (before !== undefined && after !== undefined ? ',' : '') + line.slice(only.index + text.length)
 }
