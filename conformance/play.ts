@@ -109,7 +109,7 @@ async function run(given: Case, stage: Stage, start: Start): Promise<Run> {
   child.stdout.setEncoding('utf8').on('data', (text) => (stdout += text))
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text))
   child.stdin.on('error', () => {})
-  const limit = setTimeout(() => child.kill('SIGKILL'), given.limitMs ?? 45_000)
+  const limit = setTimeout(() => child.kill('SIGKILL'), given.limitMs ?? 90_000)
   const feed = async (): Promise<void> => {
     for (const line of given.stdin ?? []) {
       if ('waitMs' in line) await pause(line.waitMs)
