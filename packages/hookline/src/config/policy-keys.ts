@@ -23,12 +23,18 @@ const managedOnly: readonly SourceKind[] = ['managed']
 const managedOrUser: readonly SourceKind[] = ['managed', 'user']
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
-type Reader = (entry: Entry, keys: Mutable<PolicyKeys>, findings: Findings, kind: SourceKind) => void
+/** Where a key stands. */
+interface Spot {
+  readonly findings: Findings
+  readonly kind: SourceKind
+}
+
+type Reader = (entry: Entry, keys: Mutable<PolicyKeys>, spot: Spot) => void
 
 /** Every policy key: who may set it (absent: everybody), and how it is read. */
 const readers: Readonly<Record<string, { readonly from?: readonly SourceKind[]; readonly read: Reader }>> = {
   disableAllHooks: {
-    read: (entry, keys, findings) => {
+    read: (entry, keys, { findings }) => {
       const { value } = entry
       if (value.kind !== 'flag') return misread(entry, findings, 'true or false; it is not read')
       keys.disableAllHooks = value.value
@@ -37,14 +43,14 @@ const readers: Readonly<Record<string, { readonly from?: readonly SourceKind[]; 
   },
   allowManagedHooksOnly: {
     from: managedOnly,
-    read: (entry, keys, findings) => {
+    read: (entry, keys, { findings }) => {
       if (entry.value.kind !== 'flag') misread(entry, findings, 'true or false; it counts as true')
       keys.allowManagedHooksOnly = entry.value.kind !== 'flag' || entry.value.value
     },
   },
   strictPluginOnlyCustomization: {
     from: managedOnly,
-    read: (entry, keys, findings) => {
+    read: (entry, keys, { findings }) => {
       const { value } = entry
       const texts = textsOf(value)
       if (value.kind !== 'flag' && texts === undefined) misread(entry, findings, 'true, false or a list of texts; it counts as true')
@@ -52,18 +58,18 @@ const readers: Readonly<Record<string, { readonly from?: readonly SourceKind[]; 
     },
   },
   allowedHttpHookUrls: {
-    read: (entry, keys, findings) => {
+    read: (entry, keys, { findings }) => {
       keys.allowedHttpHookUrls = narrowingList(entry, findings)
     },
   },
   httpHookAllowedEnvVars: {
-    read: (entry, keys, findings) => {
+    read: (entry, keys, { findings }) => {
       keys.httpHookAllowedEnvVars = narrowingList(entry, findings)
     },
   },
   allowedHttpOrigins: {
     from: managedOrUser,
-    read: (entry, keys, findings) => {
+    read: (entry, keys, { findings }) => {
       const texts = textsOf(entry.value)
       if (texts === undefined) return misread(entry, findings, 'a list of texts; it is not read')
       keys.allowedHttpOrigins = texts.flatMap((text, index) => {
@@ -80,7 +86,7 @@ const readers: Readonly<Record<string, { readonly from?: readonly SourceKind[]; 
   },
   requireFailClosed: {
     from: managedOnly,
-    read: (entry, keys, findings) => {
+    read: (entry, keys, { findings }) => {
       const { value } = entry
       const texts = textsOf(value)
       if (value.kind === 'flag') {
@@ -93,33 +99,33 @@ const readers: Readonly<Record<string, { readonly from?: readonly SourceKind[]; 
   },
   disabledHooks: {
     from: managedOrUser,
-    read: (entry, keys, findings) => {
+    read: (entry, keys, { findings }) => {
       const texts = textsOf(entry.value)
       if (texts === undefined) return misread(entry, findings, 'a list of hook ids; it is not read')
       keys.disabledHooks = texts
     },
   },
   hookSandbox: {
-    read: (entry, keys, findings, kind) => {
+    read: (entry, keys, { findings, kind }) => {
       keys.sandbox = readHookSandbox(entry, kind, findings)
     },
   },
   sandbox: {
     // Other agents keep the settings of their own sandbox here; a word, or kinds of sources, are meant for us.
-    read: (entry, keys, findings, kind) => {
+    read: (entry, keys, { findings, kind }) => {
       if (keys.sandbox === undefined && (entry.value.kind === 'text' || isByKind(entry.value))) keys.sandbox = readHookSandbox(entry, kind, findings)
     },
   },
   auditRequired: {
     from: managedOrUser,
-    read: (entry, keys, findings) => {
+    read: (entry, keys, { findings }) => {
       if (entry.value.kind !== 'flag') misread(entry, findings, 'true or false; it counts as true')
       keys.auditRequired = entry.value.kind !== 'flag' || entry.value.value
     },
   },
   selfProtection: {
     from: managedOrUser,
-    read: (entry, keys, findings) => {
+    read: (entry, keys, { findings }) => {
       if (entry.value.kind !== 'flag') misread(entry, findings, 'true or false; it counts as true')
       keys.selfProtection = entry.value.kind !== 'flag' || entry.value.value
     },
@@ -137,7 +143,7 @@ export function readPolicyKeys(settings: ObjectTree, kind: SourceKind, findings:
     if (entry === undefined) continue
     if (from !== undefined && !from.includes(kind)) {
       findings.add('policy-entry', `only ${from.toReversed().join(' and ')} settings may set ${name}; here it has no effect`, { at: entry.keyAt })
-    } else read(entry, keys, findings, kind)
+    } else read(entry, keys, { findings, kind })
   }
   return keys
 }
