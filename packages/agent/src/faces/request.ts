@@ -50,7 +50,7 @@ function settingsOf(given: Arguments, denied: readonly string[]): (string | obje
   return [
     ...given.each('settings'),
     ...(Object.keys(permissions).length === 0 ? [] : [{ permissions }]),
-    ...(given.has('no-hooks') ? [{ disableAllHooks: true }] : []),
+    ...(given.has('no-hooks') || given.has('safe-mode') ? [{ disableAllHooks: true }] : []),
   ]
 }
 
@@ -58,7 +58,6 @@ const everywhere: readonly SourceKind[] = ['builtin', 'plugin', 'session', 'mana
 const chosen: readonly SourceKind[] = ['user', 'project', 'local']
 
 function sourcesOf(given: Arguments): readonly SourceKind[] | undefined {
-  if (given.has('safe-mode')) return ['managed']
   if (given.has('bare')) return ['session', 'managed']
   const text = given.one('setting-sources')
   if (text === undefined) return undefined

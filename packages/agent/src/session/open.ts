@@ -17,7 +17,7 @@ import { storeUpdates } from '../permissions/store.ts'
 import type { BackgroundTask } from '../tools/tool.ts'
 import { AgentError } from './handle.ts'
 import { liveFields } from './live.ts'
-import type { AgentOptions } from './options.ts'
+import type { AgentOptions, StartSaid } from './options.ts'
 import { transcriptFolder, transcriptPath } from './places.ts'
 import { findTranscript, lastSession, readTranscript, type Stored } from './resume.ts'
 
@@ -57,7 +57,7 @@ export interface Held {
   readonly signal: AbortSignal
   readonly abort: AbortController
   /** What a session starts with beside its hooks: instructions. */
-  startNotes(source: StartSource): Promise<readonly string[]>
+  startNotes(source: StartSource, said: StartSaid): Promise<readonly string[]>
 }
 
 export type StartSource = 'startup' | 'resume' | 'fork' | 'clear' | 'compact'
@@ -164,6 +164,8 @@ async function ownHookline(
 }
 
 function tellNotice({ emit }: Parts, diagnostic: Diagnostic): void {
+  // The verdict of the event says it too, with the place where it happened.
+  if (diagnostic.code === 'hook-failed') return
   emit({
     kind: 'notice',
     level: diagnostic.severity,

@@ -81,8 +81,13 @@ export type Expanded =
   | { kind: 'blocked'; notice: string }
 export type Expander = (prompt: string, context: { session: SessionHandle; signal: AbortSignal }) => Promise<Expanded | undefined>
 
-/** Texts for the head of the conversation. */
-export type Starter = (source: StartSource, session: SessionHandle) => Promise<readonly string[]> | readonly string[]
+/** Texts for the head of the conversation; `said` is what hooks of SessionStart asked for. */
+export type Starter = (source: StartSource, session: SessionHandle, said: StartSaid) => Promise<readonly string[]> | readonly string[]
+
+export interface StartSaid {
+  /** Skills and commands are to be read again: a hook may have made some. */
+  reloadSkills?: true
+}
 
 /** Texts for the model before its next request. */
 export type NoteSource = (session: SessionHandle) => Promise<readonly string[]> | readonly string[]

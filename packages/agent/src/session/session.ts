@@ -23,7 +23,7 @@ export async function openSession(options: AgentOptions, emit: Emit): Promise<Se
   const session = handleOf(held)
   held.stations = stationsOf(held, session)
   Object.assign(held.conversation, { stations: held.stations })
-  held.startNotes = async (source) => (await Promise.all((options.starters ?? []).map((starter) => starter(source, session)))).flat()
+  held.startNotes = async (source, said) => (await Promise.all((options.starters ?? []).map((starter) => starter(source, session, said)))).flat()
   for (const notice of held.stored?.notices ?? []) emit({ kind: 'notice', level: 'warning', text: notice })
   if (options.jsonSchema !== undefined) attachStructuredOutput(held, options.jsonSchema)
   const definition = options.agent === undefined ? undefined : held.agents.get(options.agent)
@@ -110,7 +110,7 @@ async function start(held: Held, source: 'startup' | 'resume' | 'fork' | 'clear'
   const verdict = await scope.fire('SessionStart', { source, ...known, ...(options.agent === undefined ? {} : { agent_type: options.agent }) })
   if (verdict.sessionTitle !== undefined && source !== 'clear') conversation.transcript.title(verdict.sessionTitle)
   remind(conversation, verdict.toModel)
-  for (const text of await held.startNotes(source)) remind(conversation, text)
+  for (const text of await held.startNotes(source, verdict)) remind(conversation, text)
   if (verdict.initialUserMessage !== undefined && source !== 'clear') held.inbox.unshift({ text: verdict.initialUserMessage })
   if (verdict.stop !== undefined) held.stopped = verdict.stop.reason
 }

@@ -1,0 +1,322 @@
+/** The face of `-p`: text, JSON, streams of lines, flags, exit codes, stdin. In this process, through the same door as the command. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { readArguments, splitList } from '../../src/faces/arguments.ts'
+import type { Io } from '../../src/faces/io.ts'
+import { run } from '../../src/run.ts'
+import { bash, type Stage, setStage } from '../stage.ts'
+
+interface Out {
+  code: number
+  stdout: string
+  stderr: string
+  lines: Record<string, unknown>[]
+}
+
+async function call(stage: Stage, args: readonly string[], stdin: string | Readable = ''): Promise<Out> {
+  let stdout = ''
+  let stderr = ''
+  const io: Io = {
+    stdin: typeof stdin === 'string' ? Readable.from(stdin === '' ? [] : [Buffer.from(stdin)]) : stdin,
+    out: (text) => (stdout += text),
+    err: (text) => (stderr += text),
+    env: stage.env,
+    cwd: stage.cwd,
+    terminal: false,
+  }
+  const code = await run(['--trust', ...args], io)
+  const lines = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? [JSON.parse(line) as Record<string, unknown>] : []))
+  return { code, stdout, stderr, lines }
+}
+
+const hook = (command: string) => ({ hooks: [{ type: 'command', command }] })
+const result = (out: Out) => out.lines.find((line) => line['type'] === 'result') ?? {}
+
+describe('Text', () => {
+  test('is the answer and nothing else on stdout', async () => {
+    const stage = await setStage({ turns: ['the answer'] })
+    expect(await call(stage, ['-p', 'hello'])).toMatchObject({ code: 0, stdout: 'the answer\n' })
+  })
+
+  test('says why a prompt was refused', async () => {
+    const stage = await setStage({ turns: [], settings: { hooks: { UserPromptSubmit: [hook('echo no >&2; exit 2')] } } })
+    const out = await call(stage, ['-p', 'hello'])
+    expect(out).toMatchObject({ code: 0, stdout: expect.stringContaining('UserPromptSubmit operation blocked by hook') })
+    expect(stage.requests).toHaveLength(0)
+  })
+
+  test('of a hook that failed goes to stderr, and the work goes on', async () => {
+    const stage = await setStage({ turns: ['ok'], settings: { hooks: { UserPromptSubmit: [hook('exit 127')] } } })
+    const out = await call(stage, ['-p', 'hello'])
+    expect(out).toMatchObject({ code: 0, stdout: 'ok\n' })
+    expect(out.stderr).not.toBe('')
+  })
+})
+
+describe('JSON', () => {
+  test('is one document with the result', async () => {
+    const stage = await setStage({ turns: ['the answer'] })
+    const out = await call(stage, ['-p', 'hello', '--output-format', 'json'])
+    expect(JSON.parse(out.stdout)).toMatchObject({
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      result: 'the answer',
+      stop_reason: 'end_turn',
+      terminal_reason: 'completed',
+      num_turns: 1,
+      usage: { input_tokens: 100, output_tokens: 20 },
+      permission_denials: [],
+    })
+  })
+
+  test('has the answer in the form of --json-schema, and asks again until it is there', async () => {
+    const stage = await setStage({
+      turns: ['here you are', [{ tool: 'StructuredOutput', input: { n: 'x' } }], [{ tool: 'StructuredOutput', input: { n: 3 } }], 'done'],
+    })
+    const schema = JSON.stringify({ type: 'object', properties: { n: { type: 'number' } }, required: ['n'] })
+    const out = await call(stage, ['-p', 'hello', '--output-format', 'json', '--json-schema', schema])
+    expect(JSON.parse(out.stdout)).toMatchObject({ structured_output: { n: 3 }, result: 'done' })
+    expect(stage.said(1)).toContain('You MUST call the StructuredOutput tool')
+    expect(stage.said(2)).toContain('Output does not match required schema')
+  })
+})
+
+describe('A stream of lines', () => {
+  const settings = {
+    hooks: { SessionStart: [hook('echo CTX')], PreToolUse: [{ matcher: 'Bash', ...hook('exit 0') }], Stop: [hook('exit 1')] },
+    permissions: { allow: ['Bash'] },
+  }
+
+  test('starts with the session, shows messages as they come, and ends with the result', async () => {
+    const stage = await setStage({ turns: [bash('echo hi'), 'done'], settings })
+    const { code, lines } = await call(stage, [
+      '-p',
+      'hello',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--session-id',
+      '11111111-2222-4333-8444-555555555555',
+    ])
+    expect(code).toBe(0)
+    const kinds = lines.map((line) => [line['type'], line['subtype']].filter((word) => word !== undefined).join(':'))
+    expect(kinds).toEqual(['system:hook_started', 'system:hook_response', 'system:init', 'assistant', 'user', 'assistant', 'result:success'])
+    expect(lines[2]).toMatchObject({
+      session_id: '11111111-2222-4333-8444-555555555555',
+      cwd: stage.cwd,
+      permissionMode: 'default',
+      tools: expect.arrayContaining(['Bash', 'Read', 'Agent']),
+      agents: expect.arrayContaining(['general-purpose']),
+      slash_commands: expect.arrayContaining(['compact', 'clear']),
+    })
+    expect(lines[3]).toMatchObject({ message: { role: 'assistant', content: [{ type: 'tool_use', name: 'Bash' }] }, parent_tool_use_id: null })
+    expect(lines[4]).toMatchObject({ message: { role: 'user', content: [{ type: 'tool_result', content: 'hi' }] } })
+    for (const line of lines) expect(line).toMatchObject({ session_id: '11111111-2222-4333-8444-555555555555', uuid: expect.any(String) })
+  })
+
+  test('shows every hook when asked to, with its name, output and outcome', async () => {
+    const stage = await setStage({ turns: [bash('echo hi'), 'done'], settings })
+    const { lines } = await call(stage, ['-p', 'hello', '--output-format', 'stream-json', '--verbose', '--include-hook-events'])
+    const ended = lines.filter((line) => line['subtype'] === 'hook_response')
+    expect(ended).toMatchObject([
+      { hook_name: 'SessionStart:startup', hook_event: 'SessionStart', stdout: 'CTX\n', exit_code: 0, outcome: 'success' },
+      { hook_name: 'PreToolUse:Bash', exit_code: 0, outcome: 'success' },
+      { hook_name: 'Stop', exit_code: 1, outcome: 'error' },
+    ])
+  })
+
+  test('names the calls that were refused', async () => {
+    const stage = await setStage({ turns: [bash('npm publish'), 'ok'] })
+    const out = await call(stage, ['-p', 'hello', '--output-format', 'stream-json'])
+    expect(result(out)).toMatchObject({
+      permission_denials: [{ tool_name: 'Bash', tool_use_id: 'toolu_fake_0001', tool_input: { command: 'npm publish', description: 'run' } }],
+    })
+  })
+
+  test.each([
+    [
+      'an error of the service',
+      [{ status: 400, errorType: 'invalid_request_error', message: 'bad thing' }],
+      [],
+      1,
+      { subtype: 'success', is_error: true, terminal_reason: 'api_error', stop_reason: 'stop_sequence', result: 'API Error: 400 bad thing' },
+    ],
+    [
+      'the limit of --max-turns',
+      [bash('echo 1')],
+      ['--max-turns', '1'],
+      1,
+      { subtype: 'error_max_turns', is_error: true, terminal_reason: 'max_turns', stop_reason: 'tool_use' },
+    ],
+  ])('ends with %s and its exit code', async (_, turns, flags, code, expected) => {
+    const stage = await setStage({ turns })
+    const out = await call(stage, ['-p', 'hello', '--output-format', 'stream-json', '--allowedTools', 'Bash', ...flags])
+    expect(out.code).toBe(code)
+    expect(result(out)).toMatchObject(expected)
+  })
+
+  test('of a call that a hook put off names the call, and resuming tries it again', async () => {
+    const defer = `if [ -e deferred ]; then exit 0; fi; touch deferred; printf '%s' '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"defer"}}'`
+    const stage = await setStage({
+      turns: [bash('touch made'), 'resumed'],
+      settings: { hooks: { PreToolUse: [{ matcher: 'Bash', ...hook(defer) }] }, permissions: { allow: ['Bash'] } },
+    })
+    const out = await call(stage, ['-p', 'hello', '--output-format', 'stream-json'])
+    expect(result(out)).toMatchObject({
+      subtype: 'success',
+      is_error: false,
+      terminal_reason: 'tool_deferred',
+      stop_reason: 'tool_deferred',
+      deferred_tool_use: { name: 'Bash', input: { command: 'touch made' } },
+    })
+    expect(readdirSync(stage.cwd)).not.toContain('made')
+    const again = await call(stage, ['-p', 'go on', '--continue', '--output-format', 'stream-json'])
+    expect(result(again)).toMatchObject({ result: 'resumed' })
+    expect(readdirSync(stage.cwd)).toContain('made')
+  })
+})
+
+describe('Prompts', () => {
+  test('come from stdin, or stdin is added to the one of the command line', async () => {
+    const stage = await setStage({ turns: ['one', 'two'] })
+    await call(stage, ['-p'], 'from stdin')
+    await call(stage, ['-p', 'look at this'], 'a log')
+    expect(stage.told(0)).toBe('from stdin')
+    expect(stage.told(1)).toBe('look at this\n\na log')
+  })
+
+  test('come as JSON lines, one result each; a line that is none is told and left out', async () => {
+    const stage = await setStage({ turns: ['one', 'two'] })
+    const lines = Readable.from(
+      (async function* () {
+        yield '{"type":"user","message":{"role":"user","content":"first"}}\nno json\n'
+        await new Promise((done) => setTimeout(done, 1_500))
+        yield '{"type":"user","message":{"role":"user","content":[{"type":"text","text":"second"}]}}\n'
+      })(),
+    )
+    const out = await call(stage, ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json'], lines)
+    expect(out.lines.filter((line) => line['type'] === 'result').map((line) => line['result'])).toEqual(['one', 'two'])
+    expect(out.lines).toContainEqual(expect.objectContaining({ subtype: 'informational', content: expect.stringContaining('no JSON') }))
+    expect(stage.told(1)).toContain('first')
+  })
+
+  test('that come while a turn runs join it', async () => {
+    const stage = await setStage({
+      turns: [bash('sleep 1.5'), 'one'],
+      settings: { permissions: { allow: ['Bash'] }, hooks: { UserPromptSubmit: [hook('cat >> prompts.txt; echo >> prompts.txt')] } },
+    })
+    const lines = Readable.from(
+      (async function* () {
+        yield '{"type":"user","message":{"role":"user","content":"first"}}\n'
+        await new Promise((done) => setTimeout(done, 800))
+        yield '{"type":"user","message":{"role":"user","content":"second"}}\n'
+      })(),
+    )
+    const out = await call(stage, ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json'], lines)
+    expect(out.lines.filter((line) => line['type'] === 'result')).toHaveLength(1)
+    expect(stage.said(1)).toContain('The user sent a new message while you were working:\nsecond')
+    expect(readFileSync(join(stage.cwd, 'prompts.txt'), 'utf8').match(/"prompt":"(first|second)"/g)).toHaveLength(2)
+  })
+})
+
+describe('Flags', () => {
+  test('--init-only runs Setup and SessionStart, prints nothing and asks no model', async () => {
+    const stage = await setStage({
+      turns: [],
+      settings: { hooks: Object.fromEntries(['Setup', 'SessionStart', 'SessionEnd'].map((event) => [event, [hook(`echo ${event} >> log.txt`)]])) },
+    })
+    expect(await call(stage, ['--init-only', '--output-format', 'stream-json'])).toMatchObject({ code: 0, stdout: '' })
+    expect(readFileSync(join(stage.cwd, 'log.txt'), 'utf8')).toBe('Setup\nSessionStart\nSessionEnd\n')
+  })
+
+  test.each([
+    ['--safe-mode', []],
+    ['--bare', ['flag']],
+    ['--no-hooks', []],
+    ['--setting-sources=user', ['flag', 'user']],
+    ['--setting-sources=project', ['flag', 'project']],
+  ])('%s leaves only some hooks', async (flag, expected) => {
+    const say = (name: string) => ({ hooks: { UserPromptSubmit: [hook(`echo ${name} >> log.txt`)] } })
+    const stage = await setStage({
+      turns: ['ok'],
+      settings: say('project'),
+      homeFiles: { '.claude/settings.json': JSON.stringify(say('user')) },
+      files: { 'log.txt': '' },
+    })
+    await call(stage, ['-p', 'hello', '--settings', JSON.stringify(say('flag')), flag])
+    expect(
+      readFileSync(join(stage.cwd, 'log.txt'), 'utf8')
+        .split('\n')
+        .filter((word) => word !== '')
+        .sort(),
+    ).toEqual(expected)
+  })
+
+  test('--disallowedTools takes a tool away by its name, and refuses calls by a rule', async () => {
+    const stage = await setStage({ turns: [bash('rm x'), 'ok'] })
+    await call(stage, ['-p', 'hello', '--allowedTools', 'Bash', '--disallowedTools', 'Write', 'Bash(rm *)'])
+    expect(stage.requests[0]?.body.tools?.map((tool) => tool.name)).not.toContain('Write')
+    expect(stage.said(1)).toContain('Bash(rm *)')
+  })
+
+  test('without --trust the hooks of the folder stay off, and somebody is told', async () => {
+    const stage = await setStage({ turns: ['ok'], settings: { hooks: { UserPromptSubmit: [hook('touch ran')] } } })
+    let stderr = ''
+    const io: Io = { stdin: Readable.from([]), out: () => {}, err: (text) => (stderr += text), env: stage.env, cwd: stage.cwd, terminal: false }
+    expect(await run(['-p', 'hello'], io)).toBe(0)
+    expect(readdirSync(stage.cwd)).not.toContain('ran')
+    expect(stderr).toContain('nobody vouched for them')
+  })
+
+  test.each([
+    ['an option that is not there', ['--nope'], 64, 'There is no option --nope'],
+    ['a value that is missing', ['-p', 'x', '--model'], 64, '--model needs a value'],
+    ['a value that is none of the choices', ['-p', 'x', '--output-format', 'xml'], 64, 'none of text, json, stream-json'],
+    ['a session id that is none', ['-p', 'x', '--session-id', 'abc'], 64, 'is no UUID'],
+    ['settings that are not there', ['-p', 'x', '--setting-sources', 'cloud'], 64, '"cloud" is none of'],
+    ['agents that are no JSON', ['-p', 'x', '--agents', '{'], 64, '--agents: it is no JSON'],
+    ['a schema that is none', ['-p', 'x', '--json-schema', '{"type":"nope"}'], 1, 'this is no JSON Schema'],
+    ['a session that is not there', ['-p', 'x', '--resume', 'nope'], 1, 'No conversation found with session ID: nope'],
+    ['a number that is none', ['-p', 'x', '--max-turns', '0'], 64, 'is no whole number'],
+  ])('say what is wrong: %s', async (_, args, code, text) => {
+    const stage = await setStage({ turns: [] })
+    const out = await call(stage, args)
+    expect(out).toMatchObject({ code, stdout: '' })
+    expect(out.stderr).toContain(text)
+    expect(out.stderr).not.toMatch(/ at .*:\d+:\d+/)
+  })
+
+  test('without any model the ways to one are listed', async () => {
+    const stage = await setStage({ turns: [] })
+    const out = await call({ ...stage, env: { PATH: stage.env['PATH'] ?? '', HOME: stage.home } }, ['-p', 'hello'])
+    expect(out.code).toBe(1)
+    expect(out.stderr).toContain('ANTHROPIC_API_KEY')
+    expect(out.stderr).toContain('script:FILE')
+  })
+
+  test('--help says what there is', async () => {
+    const stage = await setStage({ turns: [] })
+    expect(await call(stage, ['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('--include-hook-events') })
+  })
+})
+
+describe('Words', () => {
+  test.each([
+    ['Bash(git log *), Read', ['Bash(git log *)', 'Read']],
+    ['Bash Read', ['Bash', 'Read']],
+    ['', []],
+    ['mcp__a__b', ['mcp__a__b']],
+  ])('%s is a list', (text, expected) => {
+    expect(splitList(text)).toEqual(expected)
+  })
+
+  test('of a list end at the next option, and behind -- everything is a prompt', () => {
+    const given = readArguments(['-p', 'hi', '--allowedTools', 'Bash', 'Read', '--verbose', '--', '--not-an-option'])
+    expect(given.many('allowedTools')).toEqual(['Bash', 'Read'])
+    expect(given.words).toEqual(['hi', '--not-an-option'])
+    expect(given.has('verbose')).toBe(true)
+  })
+})
