@@ -35,16 +35,21 @@ export function failureOfEnding(ending: Ending, { row, type, stderr }: { row: Na
       return { code: 'timed-out', sentence: `timed out after ${seconds(ending.afterMs)} s${killed}`, hint, ...heard }
     }
     case 'signalled':
-      return { code: 'signalled', sentence: `was killed by ${oneLine(ending.signal, 20)}`, ...heard }
+      return {
+        code: 'signalled',
+        sentence: `was killed by ${oneLine(ending.signal, 20)}`,
+        hint: 'Hookline did not do it: look for who did, or for a lack of memory.',
+        ...heard,
+      }
     case 'aborted':
       return { code: 'aborted', sentence: 'was stopped because the call was aborted' }
     case 'unspawnable': {
       const what = type === 'http' ? 'could not reach its URL' : 'could not be started'
-      const hint = type === 'http' ? {} : { hint: 'Check that the command exists and may be executed.' }
-      return { code: 'not-started', sentence: `${what}: ${oneLine(ending.why, 200)}`, ...hint }
+      const hint = type === 'command' && /^(?:ENOENT|EACCES)\b/.test(ending.why) ? { hint: 'Check that the command exists and may be executed.' } : {}
+      return { code: 'not-started', sentence: `${what}: ${oneLine(ending.why, 300)}`, ...hint }
     }
     case 'refused':
-      return { code: 'refused', sentence: `was not run: ${oneLine(ending.why, 200)}` }
+      return { code: 'refused', sentence: `was not run: ${oneLine(ending.why, 300)}` }
     case 'threw':
       return { code: 'threw', sentence: `${threwWords[type] ?? 'threw'}: ${firstLine(ending.error) || 'an error without a message'}` }
     case 'overflowed': {
@@ -86,7 +91,8 @@ function replyFailure(status: number): Failure | undefined {
   if (status >= 200 && status < 300) return undefined
   if (status >= 300 && status < 400)
     return { code: 'http-status', sentence: `answered with a redirect (${status}), which is not followed`, hint: 'Write the final URL.' }
-  return { code: 'http-status', sentence: `answered with status ${status}; only 2xx answers are read` }
+  const hint = status < 500 ? 'Check the URL and the headers.' : 'Look into the log of the endpoint.'
+  return { code: 'http-status', sentence: `answered with status ${status}; only 2xx answers are read`, hint }
 }
 
 /** Whether anything can be refused at this event. */
@@ -95,7 +101,8 @@ export function canBlock(row: NamedRow): boolean {
 }
 
 function seconds(ms: number): string {
-  return String(Math.round(ms) / 1_000)
+  // A deadline that was measured is a little late.
+  return String(ms < 10_000 ? Math.round(ms) / 1_000 : Math.round(ms / 100) / 10)
 }
 
 /** The notice: who, where, what happened, what the hook said, what next. Never a stack, never a secret. */

@@ -23,8 +23,6 @@ export interface Ask {
   readonly input?: Readonly<Record<string, unknown>>
   /** Nobody waited for this run: nothing in it decides. */
   readonly background?: boolean | 'async' | 'asyncRewake'
-  /** The deadline that was set, in milliseconds. */
-  readonly timeoutMs?: number
   /** True when a person sits there. */
   readonly interactive?: boolean
   /** A model's "no" never ends the turn. */
@@ -73,9 +71,8 @@ function isQuiet(raw: RawResult, { row, info }: Ask): boolean {
 }
 
 function read(raw: RawResult, ask: Ask, reading: Reading): Heard {
-  const { row, info, timeoutMs } = ask
-  const ending = raw.ending.kind === 'timedOut' && timeoutMs !== undefined ? { ...raw.ending, afterMs: Math.min(raw.ending.afterMs, timeoutMs) } : raw.ending
-  const ended = failureOfEnding(ending, { row, type: info.type, stderr: raw.stderr ?? '' })
+  const { row, info } = ask
+  const ended = failureOfEnding(raw.ending, { row, type: info.type, stderr: raw.stderr ?? '' })
   const { background = false } = ask
   if (background !== false) {
     if (ended !== undefined && raw.ending.kind !== 'exited') return { words: {}, failure: ended }

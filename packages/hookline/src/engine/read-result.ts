@@ -22,7 +22,6 @@ export function resultReader(engine: Reader): (hook: ConfiguredHook, raw: RawRes
         info: hook.info,
         failClosed: hook.failClosed,
         input: call.input,
-        timeoutMs: hook.timeoutMs,
         interactive: engine.parts.interactive === true,
         ...(hook.spec?.type === 'prompt' && hook.spec.continueOnBlock === true ? { continueOnBlock: true } : {}),
       }),

@@ -8,6 +8,7 @@ import { onAbort } from '../protocol/on-abort.ts'
 import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../protocol/runner.ts'
 import { Handover } from './async-line.ts'
 import type { HostEnvironment } from './command-environment.ts'
+import { shellFault } from './command-fault.ts'
 import { fenceFor } from './command-fence.ts'
 import { commandLine } from './command-line.ts'
 import { createSurroundings } from './command-surroundings.ts'
@@ -102,7 +103,8 @@ async function runCommand(hook: RunnableHook, context: RunContext, host: Host): 
   const undo = onAbort(context.signal, run.abort)
   const done = run.done.then((result) => {
     undo()
-    return cwd === context.cwd ? result : { ...result, warnings: [movedTo(cwd, hook, context)] }
+    const warnings = [...(cwd === context.cwd ? [] : [movedTo(cwd, hook, context)]), ...shellFault(hook, result, { cwd, env: line.env })]
+    return warnings.length === 0 ? result : { ...result, warnings }
   })
   // The host's signal ends the call, not what goes on after it.
   return handover.follow(done, run, undo)

@@ -30,6 +30,13 @@ export function filesInShell(command: string, surroundings: Surroundings): reado
   )
 }
 
+/** The path of the program that a shell command begins with, as far as its first word tells; `undefined` when it names none by path. */
+export function programInShell(command: string, { env }: Surroundings): string | undefined {
+  const word = /^\s*((?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\s;&|<>()'"\\])+)(?=\s|$)/s.exec(command)?.[1]
+  const path = word === undefined ? '' : expand(word, env)
+  return path.includes('/') && !/[$`*?]/.test(path) && !/^\w+=/.test(path) ? path : undefined
+}
+
 function expand(word: string, env: Environment): string {
   const home = env['HOME']
   const atHome = home !== undefined && /^~(?:\/|$)/.test(word) ? home + word.slice(1) : word

@@ -31,7 +31,25 @@ const failures: [string, RawResult, string, Interpreted['outcome']][] = [
     'nonBlockingError',
   ],
   ['a deadline', ended({ kind: 'timedOut', afterMs: 60_004 }), 'timed out after 60 s and was killed. Raise "timeout" or set "async".', 'cancelled'],
-  ['a signal', ended({ kind: 'signalled', signal: 'SIGKILL' }), 'was killed by SIGKILL.', 'nonBlockingError'],
+  [
+    'a signal',
+    ended({ kind: 'signalled', signal: 'SIGKILL' }),
+    'was killed by SIGKILL. Hookline did not do it: look for who did, or for a lack of memory.',
+    'nonBlockingError',
+  ],
+  [
+    'a deadline that the hook chose itself',
+    ended({ kind: 'timedOut', afterMs: 90_000 }),
+    'timed out after 90 s and was killed. Raise "timeout" or set "async".',
+    'cancelled',
+  ],
+  ['a short deadline', ended({ kind: 'timedOut', afterMs: 250 }), 'timed out after 0.25 s and was killed. Raise "timeout" or set "async".', 'cancelled'],
+  [
+    'a start that says itself what to do',
+    ended({ kind: 'unspawnable', why: 'E2BIG: too large; use a file' }),
+    'could not be started: E2BIG: too large; use a file.',
+    'nonBlockingError',
+  ],
   ['an abort', ended({ kind: 'aborted' }), 'was stopped because the call was aborted.', 'cancelled'],
   [
     'a program that cannot start',
@@ -73,7 +91,7 @@ const failures: [string, RawResult, string, Interpreted['outcome']][] = [
 
 describe('a failed hook', () => {
   it.each(failures)('is noticed in one line that says who, where, what and what next: %s', (_, raw, tail, outcome) => {
-    const said = read('PreToolUse', raw, { timeoutMs: 60_000 })
+    const said = read('PreToolUse', raw)
     const line = `Hook "npm run lint" (project settings, .claude/settings.json:14, PreToolUse) ${tail}`
     expect(said.messages).toEqual([{ text: line, to: 'user', level: 'warning', by: 'project:PreToolUse:0:0' }])
     expect(said.warnings[0]).toMatchObject({
@@ -89,10 +107,14 @@ describe('a failed hook', () => {
   })
 
   it.each(failures)('denies when it fails closed: %s', (_, raw) => {
-    const said = read('PreToolUse', raw, { failClosed: true, timeoutMs: 60_000 })
+    const said = read('PreToolUse', raw, { failClosed: true })
     expect(said).toMatchObject({ outcome: 'blocking', failedClosed: true, words: { permission: 'deny', reason: said.messages[0]?.text } })
     expect(said.messages[0]).toMatchObject({ level: 'error' })
     expect(said.messages[0]?.text).toContain('A failure of this hook counts as a refusal.')
+  })
+
+  it.each(['module', 'http', 'prompt'])('the hint about commands is for commands: %s', (type) => {
+    expect(read('PreToolUse', ended({ kind: 'unspawnable', why: 'ENOENT: there is no file "x.mjs"' }), { type }).messages[0]?.text).not.toContain('command')
   })
 
   it('masks what looks like a credential and takes out control characters', () => {

@@ -5,8 +5,9 @@ import type { HandlerSpec } from '../../protocol/handler-spec.ts'
 import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../../protocol/runner.ts'
 import { type BodyRead, bodyLimit, readBody } from './body.ts'
 import { type LookUpAll, lookUpAll, RefusedAddress } from './connector.ts'
+import { explainRefusal, explainUnreached, isUnreached } from './failure-words.ts'
 import { fillHeaders } from './headers.ts'
-import { judgeWhole, type ReadUrl, readUrl, type UrlJudgement, type UrlPolicy } from './judge-url.ts'
+import { judgeWhole, type ReadUrl, readUrl, type UrlJudgement, type UrlPolicy, type UrlReason } from './judge-url.ts'
 import { Pools } from './pools.ts'
 import { proxyFromEnvironment } from './proxy.ts'
 
@@ -120,33 +121,18 @@ async function readReply(status: number, body: Readable, headers: Record<string,
   return { ending: { kind: 'replied', status }, stdout: read.text, ...(read.notUtf8 ? { notUtf8: true as const } : {}) }
 }
 
-function refused(url: string, reason: string): RawResult {
-  return { ending: { kind: 'refused', why: `the URL ${shown(url)} is refused (${reason})` } }
+function refused(url: string, reason: UrlReason): RawResult {
+  return { ending: { kind: 'refused', why: explainRefusal(shown(url), reason) } }
 }
 
 function failure(error: unknown, read: ReadUrl): RawResult['ending'] {
   const cause = rootOf(error)
-  if (cause instanceof RefusedAddress) return { kind: 'refused', why: `the URL ${shown(read.url.href)} is refused (${cause.reason})` }
-  const code = (cause as NodeJS.ErrnoException).code
-  const text = code === undefined || cause.message.includes(code) ? cause.message : `${code}: ${cause.message}`
-  return connecting.has(code ?? '') || (cause as NodeJS.ErrnoException).syscall === 'connect'
-    ? { kind: 'unspawnable', why: text }
-    : { kind: 'threw', error: text }
+  if (cause instanceof RefusedAddress) return { kind: 'refused', why: explainRefusal(shown(read.url.href), cause.reason) }
+  const { code = '', syscall } = cause as NodeJS.ErrnoException
+  const { port, protocol } = read.url
+  const text = explainUnreached({ code, message: cause.message, host: read.host, port: port === '' ? (protocol === 'https:' ? '443' : '80') : port })
+  return isUnreached(code) || syscall === 'connect' ? { kind: 'unspawnable', why: text } : { kind: 'threw', error: text }
 }
-
-const connecting = new Set([
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ECONNREFUSED',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'CERT_HAS_EXPIRED',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])
 
 function rootOf(error: unknown): Error {
   if (error instanceof AggregateError && error.errors[0] instanceof Error) return rootOf(error.errors[0])
