@@ -8,8 +8,8 @@ import { makeGarbage, makeOddObject, mayBeYes, saysYes, yesEvents } from '../gar
 import { count, Tally } from '../result.js'
 import { createWorld } from '../world.js'
 
-export const promises = ['command', 'persistent', 'http', 'module', 'callback'].map((kind, at) => ({
-  id: `4${'abcde'[at]}`,
+export const promises = ['command', 'persistent', 'http', 'module', 'callback', 'prompt', 'agent', 'mcp_tool'].map((kind, at) => ({
+  id: `4${'abcdefgh'[at]}`,
   words: `never allow from garbage: ${kind} hooks`,
   run: (context) => garbage(kind, context),
 }))
@@ -17,13 +17,13 @@ export const promises = ['command', 'persistent', 'http', 'module', 'callback'].
 const slowest = 1_000
 
 async function garbage(kind, { random, short, tell }) {
-  const wanted = { command: 120, persistent: 150, http: 150, module: 300, callback: 1_000 }
+  const wanted = { command: 120, persistent: 150, http: 150, module: 300, callback: 1_000, prompt: 300, agent: 150, mcp_tool: 300 }
   const tries = short ? wanted[kind] : 10_000
   const tally = new Tally()
   const world = createWorld()
   const source = await kinds[kind]({ world, random })
   const h = await source.open()
-  let [longest, honest] = [0, 0]
+  let [longest, honest, ran] = [0, 0, 0]
   for (let at = 0; at < tries; at++) {
     const event = yesEvents[at % yesEvents.length]
     const { shown, allowed } = source.next(event, at)
@@ -32,6 +32,7 @@ async function garbage(kind, { random, short, tell }) {
       const verdict = await h.fire(event, example(event))
       const ms = performance.now() - began
       longest = Math.max(longest, ms)
+      if (verdict.hooks.some(({ status }) => status === 'ran')) ran++
       const said = verdict.permission?.behavior === 'allow' || verdict.elicitation?.action === 'accept'
       if (said && allowed) honest++
       tally.add(
@@ -50,12 +51,32 @@ async function garbage(kind, { random, short, tell }) {
   }
   await h.close()
   source.close?.()
-  return tally.done(`slowest ${Math.round(longest)} ms; ${count(honest)} were honest answers after all`)
+  if (ran < tries / 4) tally.fail(`only ${ran} hooks ran`)
+  return tally.done(`${count(ran)} answers read, slowest ${Math.round(longest)} ms; ${count(honest)} were honest answers after all`)
 }
 
 const polluted = () => Object.keys(Object.prototype).length > 0 || {}.permissionDecision !== undefined
 
 const settings = (hook) => ({ hooks: Object.fromEntries(yesEvents.map((event) => [event, [{ hooks: [hook] }]])) })
+
+/** What a model may write when it is asked for a verdict. */
+const verdictLike = (random) =>
+  random.pick([
+    '{"ok":true}',
+    '{"ok":true,"reason":"fine"}',
+    'ok',
+    'true',
+    '{"ok":"true"}',
+    '{"ok":1}',
+    '{"OK":true}',
+    '{"ok":true}{"ok":false}',
+    '[{"ok":true}]',
+    '{"ok":null}',
+    'Yes. {"ok":true}',
+    '```json\n{"ok":true}\n```',
+    '{"ok":true,"permissionDecision":"allow"}',
+    '',
+  ])
 
 /** Bytes, as processes and endpoints send them. */
 function bytesFor(random, event) {
@@ -145,6 +166,59 @@ for await (const line of createInterface({ input: process.stdin })) process.stdo
           got = bytes.toString('utf8')
         }
         return { shown: () => JSON.stringify(bytes.toString('latin1')), allowed: saysYes(got, event) }
+      },
+    }
+  },
+  async prompt({ world, random }) {
+    let text
+    world.write('.claude/settings.json', settings({ type: 'prompt', prompt: 'Is this safe? $ARGUMENTS', timeout: 20 }))
+    return {
+      open: () => world.open({ model: async () => ({ text, finish: 'stop' }) }),
+      next(event) {
+        // Whatever a judge says, its yes is no permission.
+        text = random.chance(0.3) ? verdictLike(random) : makeGarbage(random, event).toString()
+        return { shown: () => JSON.stringify(text), allowed: false }
+      },
+    }
+  },
+  async agent({ world, random }) {
+    let reply
+    world.write('.claude/settings.json', settings({ type: 'agent', prompt: 'Find out whether this is safe. $ARGUMENTS', timeout: 20 }))
+    return {
+      open: () => world.open({ model: async () => reply() }),
+      next(event) {
+        const text = random.chance(0.5) ? verdictLike(random) : makeGarbage(random, event).toString()
+        const input = makeOddObject(random, event)
+        // The first answers call tools with odd input; in the end there is only text.
+        let calls = random.int(4)
+        reply = () =>
+          calls-- > 0
+            ? { text, toolCalls: [{ id: `c${calls}`, name: random.pick(['StructuredOutput', 'Read', 'nothing', '']), input }], finish: 'tool-calls' }
+            : { text, finish: 'stop' }
+        return { shown: () => `${JSON.stringify(text)} and ${JSON.stringify(input)}`, allowed: false }
+      },
+    }
+  },
+  async mcp_tool({ world, random }) {
+    let content
+    world.write('.claude/settings.json', settings({ type: 'mcp_tool', server: 'judge', tool: 'look', timeout: 20 }))
+    return {
+      open: () => world.open({ mcp: { servers: () => ['judge'], callTool: async () => content } }),
+      next(event) {
+        const bytes = makeGarbage(random, event)
+        const text = bytes.toString()
+        content = random.chance(0.1)
+          ? random.pick([
+              null,
+              {},
+              { content: text },
+              { content: [null, { type: 'text', text: 1 }] },
+              { content: [{ type: 'image', text }] },
+              { content: [{ type: 'text', text }], isError: true },
+            ])
+          : { content: [{ type: 'text', text }] }
+        const whole = content?.isError !== true && content?.content?.[0]?.text === text && content.content[0].type === 'text'
+        return { shown: () => JSON.stringify(content), allowed: whole && mayBeYes(Object.assign(Buffer.from(text), { contradicts: bytes.contradicts }), event) }
       },
     }
   },
