@@ -93,7 +93,16 @@ export async function runCall(
     },
     options,
   )
+  if (run.forClassifier !== undefined) noteForClassifier(conversation, `${tool.name} (${call.id}): ${run.forClassifier}`)
   return end(outcomeOf({ call, tool, run, handed: handed as ToolResult | undefined }))
+}
+
+const keptNotes = 20
+
+/** Only the newest count: a classifier reads them with every call. */
+function noteForClassifier({ classifierNotes }: Conversation, note: string): void {
+  classifierNotes.push(note)
+  classifierNotes.splice(0, classifierNotes.length - keptNotes)
 }
 
 /** The outcome of a call that does not run, or undefined when it does. */

@@ -45,7 +45,7 @@ export async function compactConversation(held: Held, { trigger, instructions, s
     },
     { meta: true, compactSummary: true },
   )
-  for (const text of await held.startNotes('compact')) conversation.reminders.push(text)
+  for (const text of await held.startNotes('compact', started)) conversation.reminders.push(text)
   if (waiting !== undefined) addMessage(conversation, waiting)
   await scope.fire('PostCompact', { trigger, compact_summary: summary }, { signal })
   emit({ kind: 'compacted', trigger, tokensBefore })

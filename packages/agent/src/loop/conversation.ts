@@ -52,6 +52,8 @@ export interface Conversation {
   usage: Usage
   /** Tools that were refused, for the record of a run. */
   readonly denials: { tool_name: string; tool_use_id: string; tool_input: unknown }[]
+  /** What hooks told the classifier of mode "auto" about calls that ran, newest last. */
+  readonly classifierNotes: string[]
   /** Model requests that one prompt may take; absent: any number. */
   maxTurns?: number
   /** The last input of the StructuredOutput tool. */

@@ -206,6 +206,7 @@ function makeConversation(run: Run, cwd: string): Conversation {
     tokens: 0,
     usage: { input: 0, output: 0 },
     denials: held.conversation.denials,
+    classifierNotes: held.conversation.classifierNotes,
     ...(definition.maxTurns === undefined ? {} : { maxTurns: definition.maxTurns }),
   }
   const { askUser: _, ...services } = parent.workspace.services

@@ -26,20 +26,25 @@ export function classifyWith(model: AgentModel, { conversation }: ClassifierCont
       const place = { cwd: own.workspace.cwd, root: own.workspace.root, folders: [], mode: 'auto' as const }
       if (kindOfCall(call, own.toolbox.find(call.name), place) !== 'other') return 'allow'
     }
-    const said = await ask(model, call, signal)
+    const said = await ask(model, call, { signal, notes: own?.classifierNotes ?? [] })
     if (said === undefined) return { behavior: 'deny', reason: 'Classifier unavailable' }
     return said.block ? { behavior: 'deny', reason: said.reason ?? 'The classifier refused this call.' } : 'allow'
   }
 }
 
-async function ask(model: AgentModel, call: ToolCall, signal: AbortSignal): Promise<z.output<typeof verdict> | undefined> {
+interface Asking {
+  readonly signal: AbortSignal
+  readonly notes: readonly string[]
+}
+
+async function ask(model: AgentModel, call: ToolCall, { signal, notes }: Asking): Promise<z.output<typeof verdict> | undefined> {
   const mark = `call-${Math.random().toString(36).slice(2)}`
   const text = `<${mark}>\n${JSON.stringify({ tool: call.name, input: call.input })}\n</${mark}>`
   let said = ''
   try {
     const request = {
       purpose: 'classifier' as const,
-      system: instructions,
+      system: notes.length === 0 ? instructions : `${instructions}\n\nWhat hooks of the person say about calls that ran before:\n${notes.join('\n')}`,
       messages: [{ role: 'user' as const, content: [{ type: 'text' as const, text }] }],
       tools: [],
       maxOutputTokens: 500,

@@ -87,7 +87,8 @@ export function commandsRoom(options: CommandsRoomOptions): Room & { commands():
       }
       return { kind: 'prompt', blocks: [name, { type: 'text', text: expanded.text }], ...(expanded.context === '' ? {} : { context: expanded.context }) }
     },
-    starter() {
+    starter(_, opened, { reloadSkills }) {
+      if (reloadSkills === true) read(opened)
       const invoked = [...commands.values()].filter((one) => one.invoked)
       if (invoked.length === 0) return []
       return [`Skills that the Skill tool can invoke:\n\n${invoked.map((one) => `- ${one.name}: ${one.description}`).join('\n')}`]
@@ -100,7 +101,15 @@ export function commandsRoom(options: CommandsRoomOptions): Room & { commands():
         join(folder, 'skills'),
         join(folder, 'commands'),
       ])
-      watcher = await watchSkills({ scope: opened.scope, folders, reload: () => read(opened), signal: AbortSignal.any([]) })
+      watcher = await watchSkills({
+        // Another one once the session is cleared.
+        get scope() {
+          return opened.scope
+        },
+        folders,
+        reload: () => read(opened),
+        signal: AbortSignal.any([]),
+      })
     },
     async close() {
       await watcher?.close()

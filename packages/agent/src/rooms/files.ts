@@ -8,7 +8,10 @@ export function filesRoom(): Room {
   return {
     open(session) {
       watch = watchFiles({
-        scope: session.scope,
+        // Another one once the session is cleared.
+        get scope() {
+          return session.scope
+        },
         cwd: () => session.root,
         onVerdict: (verdict) => {
           if (verdict.toUser !== '') session.emit({ kind: 'notice', level: 'info', text: verdict.toUser })

@@ -55,6 +55,7 @@ export function beginConversation(held: Held): Conversation {
     tokens: stored?.tokens ?? 0,
     usage: before?.usage ?? { input: 0, output: 0 },
     denials: before?.denials ?? [],
+    classifierNotes: [],
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
   }
   Object.assign(workspace, { services: servicesOf(held, conversation) })

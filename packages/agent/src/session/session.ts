@@ -5,7 +5,6 @@ import type { Emit, TurnResult } from '../events.ts'
 import { runBatch } from '../loop/batch.ts'
 import { compactConversation, isNearlyFull } from '../loop/compact.ts'
 import { remind } from '../loop/conversation.ts'
-import { attachStructuredOutput } from '../loop/structured.ts'
 import { type Prompt, runTurn } from '../loop/turn.ts'
 import { beginConversation } from './conversation.ts'
 import { AgentError, type SessionHandle } from './handle.ts'
@@ -25,7 +24,7 @@ export async function openSession(options: AgentOptions, emit: Emit): Promise<Se
   Object.assign(held.conversation, { stations: held.stations })
   held.startNotes = async (source, said) => (await Promise.all((options.starters ?? []).map((starter) => starter(source, session, said)))).flat()
   for (const notice of held.stored?.notices ?? []) emit({ kind: 'notice', level: 'warning', text: notice })
-  if (options.jsonSchema !== undefined) attachStructuredOutput(held, options.jsonSchema)
+  if (options.jsonSchema !== undefined) (await import('../loop/structured.ts')).attachStructuredOutput(held, options.jsonSchema)
   const definition = options.agent === undefined ? undefined : held.agents.get(options.agent)
   if (definition !== undefined) await attachAgentHooks(held.scope, definition, { emit, main: true })
   return session

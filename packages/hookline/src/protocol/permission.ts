@@ -74,8 +74,8 @@ export interface Permit {
   verdict: Verdict<'PreToolUse'>
 }
 
-/** What became of a tool call. `ms` is the tool's own wall time in milliseconds. */
-export type ToolRun<O> = { permit: Permit; toModel: string; toUser: string; stop?: Stopped } & (
+/** What became of a tool call. `ms` is the tool's own wall time in milliseconds; `forClassifier` is for a host's classifier of later calls and never for the model. */
+export type ToolRun<O> = { permit: Permit; toModel: string; toUser: string; stop?: Stopped; forClassifier?: string } & (
   | { kind: 'ran'; output: O; ms: number }
   | { kind: 'failed'; error: unknown; ms: number }
   | { kind: 'refused' }

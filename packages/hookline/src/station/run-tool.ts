@@ -59,7 +59,14 @@ async function attempt(run: () => Promise<unknown>): Promise<{ output: unknown }
 async function succeeded(scope: ScopeCore, output: unknown, { before, call, ms, options }: After): Promise<ToolRun<unknown>> {
   const input = { ...common(call, ms), tool_response: output === undefined ? null : output }
   const verdict = (await scope.fire(events.PostToolUse, input, stillOpen(options))) as unknown as Verdict<'PostToolUse'>
-  return { ...joined(before, verdict), kind: 'ran', output: 'updatedOutput' in verdict ? verdict.updatedOutput : output, ms }
+  const forClassifier = verdict.classifierContext.map(({ text }) => text).join('\n')
+  return {
+    ...joined(before, verdict),
+    ...(forClassifier === '' ? {} : { forClassifier }),
+    kind: 'ran',
+    output: 'updatedOutput' in verdict ? verdict.updatedOutput : output,
+    ms,
+  }
 }
 
 async function failed(scope: ScopeCore, error: unknown, { before, call, ms, options }: After): Promise<ToolRun<unknown>> {
