@@ -7,7 +7,6 @@ import { print } from './faces/print.ts'
 import { linePrompts, textPrompts } from './faces/prompts.ts'
 import { agentOptions } from './faces/request.ts'
 import { startInWorktree, withRooms } from './faces/rooms.ts'
-import { runTerminal } from './faces/terminal/terminal.ts'
 import { createAgentModel } from './model/choose.ts'
 import { ModelError } from './model/port.ts'
 import { AgentError, UsageError } from './session/handle.ts'
@@ -37,7 +36,7 @@ async function runWith(given: Arguments, io: Io): Promise<number> {
   const name = given.one('model')
   const model = createAgentModel({ env: io.env, cwd: io.cwd, ...(name === undefined ? {} : { model: name }) })
   const { options } = await startInWorktree(agentOptions(given, io, model), given)
-  if (!given.has('print') && !given.has('init-only') && io.terminal) return runTerminal(options, given, io)
+  if (!given.has('print') && !given.has('init-only') && io.terminal) return (await import('./faces/terminal/terminal.ts')).runTerminal(options, given, io)
   const rooms = withRooms(options, given, { io })
   const agent = await createAgent(rooms.options)
   const interrupt = catchSignals(agent)

@@ -1,7 +1,7 @@
 /** The room of MCP servers: connected before the session starts, their tools beside ours, mcp_tool hooks through the same connections. */
 import type { Mcp } from 'hookline'
 import { type McpPlaces, readMcpConfig } from '../mcp/config.ts'
-import { type Connections, connectServers } from '../mcp/connect.ts'
+import type { Connections } from '../mcp/connect.ts'
 import type { AskElicitation } from '../mcp/elicitation.ts'
 import type { Room } from './room.ts'
 
@@ -29,6 +29,8 @@ export function mcpRoom(options: McpRoomOptions): McpRoom {
       const { servers, problems } = readMcpConfig({ ...options, cwd: session.root, env: session.env })
       for (const { file, server, message } of problems) warn(`${file}${server === undefined ? '' : `, MCP server "${server}"`}: ${message}`)
       if (servers.length === 0) return
+      // The client is large, and most sessions have no server.
+      const { connectServers } = await import('../mcp/connect.ts')
       connections = await connectServers(servers, {
         scope: () => session.scope,
         cwd: session.root,
