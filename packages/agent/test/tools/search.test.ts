@@ -3,11 +3,17 @@ import { symlink, utimes } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { glob } from '../../src/tools/glob.ts'
 import { grep } from '../../src/tools/grep.ts'
+import { findRipgrep } from '../../src/tools/ripgrep.ts'
 import { openBench, type ToolBench } from './bench.ts'
 
-async function project(): Promise<ToolBench> {
-  // Without ripgrep, so that the own search is what is tried.
-  const bench = await openBench({ env: { PATH: '/nowhere' } })
+// The own search always, and ripgrep too where this machine has it.
+const ways: [string, string][] = [
+  ['its own search', '/nowhere'],
+  ...(findRipgrep(process.env) === undefined ? [] : [['ripgrep', process.env['PATH'] ?? ''] as [string, string]]),
+]
+
+async function project(path = '/nowhere'): Promise<ToolBench> {
+  const bench = await openBench({ env: { PATH: path } })
   const files = {
     'src/a.ts': 'const a = 1\nlet needle = 2\nneedle()\n',
     'src/b.js': 'Needle here\n',
@@ -66,7 +72,7 @@ describe('Glob', () => {
   })
 })
 
-describe('Grep', () => {
+describe.each(ways)('Grep with %s', (_way, path) => {
   it.each([
     ['names files', {}, 'Found 3 files\nsrc/keep.log\n.hidden/d.ts\nsrc/a.ts'],
     ['shows lines with numbers', { output_mode: 'content', path: 'src' }, 'src/a.ts:2:let needle = 2\nsrc/a.ts:3:needle()\nsrc/keep.log:1:needle'],
@@ -83,19 +89,19 @@ describe('Grep', () => {
     ['says when there is nothing', { glob: '*.md' }, 'No files found'],
     ['says when there is no line', { glob: '*.md', output_mode: 'content' }, 'No matches found'],
   ])('%s', async (_title, input, expected) => {
-    const bench = await project()
+    const bench = await project(path)
     expect((await bench.run(grep, { pattern: 'needle', ...input })).text).toBe(expected)
   })
 
   it('finds what goes over line ends', async () => {
-    const bench = await project()
+    const bench = await project(path)
     expect((await bench.run(grep, { pattern: '2\\nneedle', multiline: true, output_mode: 'content', path: 'src' })).text).toBe(
       'src/a.ts:2:let needle = 2\nsrc/a.ts:3:needle()',
     )
   })
 
   it('tells hooks the mode, the files and the numbers', async () => {
-    const bench = await project()
+    const bench = await project(path)
     expect((await bench.run(grep, { pattern: 'needle', path: 'src' })).response).toEqual({
       mode: 'files_with_matches',
       filenames: ['src/keep.log', 'src/a.ts'],
@@ -110,7 +116,9 @@ describe('Grep', () => {
       appliedLimit: 2,
     })
   })
+})
 
+describe('Grep', () => {
   it.each([
     ['what is no pattern', { pattern: '(' }, /not a regular expression/],
     ['a path that is not there', { pattern: 'a', path: 'nope' }, /^Path does not exist: .*nope/],
