@@ -1,6 +1,9 @@
 /** Stories of trust.json about races, self-modification, policy, the environment and the store. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import { loadSnapshot } from '../../src/config/load.ts'
@@ -173,6 +176,28 @@ export const otherStories: Readonly<Record<string, Story>> = {
     await ranAt(hookline, 'Stop')
     expect(world.text('project/seen')).toContain('HARMLESS=yes')
     expect(world.text('project/seen')).not.toContain('/evil')
+  },
+  'trust-056': async (world) => {
+    const seen: string[] = []
+    const server = createServer((request, response) => {
+      seen.push(JSON.stringify(request.headers))
+      response.end('{}')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const hook = { type: 'http', url: origin, headers: { 'X-Token': '$TOKEN' }, allowedEnvVars: ['TOKEN'] }
+    world.settings({ hooks: { Stop: [{ hooks: [hook] }] } })
+    const options = { managed: { allowedHttpOrigins: [origin] } }
+    await world.accept('always', options)
+    const fired = async (token: string) => {
+      const hookline = await world.open({ ...options, env: { ...world.env, TOKEN: token } })
+      return (await hookline.fire('Stop', { last_assistant_message: '' })).hooks
+    }
+    expect(await fired('secret\r\nX-Second: 1')).toMatchObject([{ status: 'ran', ending: { kind: 'refused' } }])
+    expect(seen).toEqual([])
+    expect(await fired('secret')).toMatchObject([{ status: 'ran', ending: { kind: 'replied', status: 200 } }])
+    expect(seen).toHaveLength(1)
+    server.close()
   },
   'trust-059': async (world) => {
     world.settings(running({ Stop: mark('marker') }))

@@ -32,7 +32,12 @@ export function fillHeaders(spec: HttpSpec, source: HeaderSource): Record<string
   for (const [name, value] of Object.entries(spec.headers ?? {})) {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return { fault: `the header name ${JSON.stringify(name)} is not valid` }
     const key = name.toLowerCase()
-    if (!ours.has(key)) headers[key] = clean(interpolate(String(value), spec.allowedEnvVars ?? [], source))
+    if (ours.has(key)) continue
+    const filled = interpolate(String(value), spec.allowedEnvVars ?? [], source).trim()
+    // Line breaks and NUL would end the header and begin something of their own, and of a wide character the low byte could be one. Taking
+    // them out would send a credential that nobody meant to send.
+    if (!/^[\t\u0020-\u007e]*$/.test(filled)) return { fault: faultOf(key) }
+    headers[key] = filled
   }
   return headers
 }
@@ -46,10 +51,7 @@ function interpolate(text: string, own: readonly string[], { env, allowedEnvVars
   })
 }
 
-/** Line breaks and NUL would end the header and begin something of their own; other bytes outside Latin-1 cannot be sent. */
-function clean(value: string): string {
-  return value
-    .replace(/[\u0000-\u0008\u000a-\u001f\u007f]/g, '')
-    .replace(/[^\t\u0020-\u00ff]/g, '?')
-    .trim()
+/** Never the value: it may be a credential. */
+function faultOf(name: string): string {
+  return `the header ${JSON.stringify(name)} holds a line break, another control character or one outside of ASCII, so nothing was sent; look at the variables in it`
 }

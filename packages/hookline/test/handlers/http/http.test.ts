@@ -130,9 +130,9 @@ describe('an http hook', () => {
     expect(seen).toHaveLength(0)
   })
 
-  it('fills headers from both allow-lists only, and nothing can split the request', async () => {
+  it('fills headers from both allow-lists only, and leaves the framing alone', async () => {
     const { origin, seen } = await serve((_, response) => response.end('{}'))
-    const env = { TOKEN: 'abc\r\nX-Evil: 1', OTHER: 'leak', SECOND: 'two' }
+    const env = { TOKEN: ' abc\r\n', OTHER: 'leak', SECOND: 'two' }
     const made = handler({ env, policy: () => ({ allowedHttpOrigins: [origin], httpHookAllowedEnvVars: ['TOKEN'] }) })
     const headers = {
       Authorization: 'Bearer $TOKEN',
@@ -142,9 +142,31 @@ describe('an http hook', () => {
       'Transfer-Encoding': 'chunked',
     }
     await run(made, hook(origin, { headers, allowedEnvVars: ['TOKEN', 'SECOND'] }))
-    expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer abcX-Evil: 1', 'x-a': '||', host: new URL(origin).host })
-    expect(seen[0]?.headers['x-evil']).toBeUndefined()
+    expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer  abc', 'x-a': '||', host: new URL(origin).host })
     expect(seen[0]?.body).toBe('{"tool_name":"Bash"}')
+  })
+
+  it.each([
+    ['CR and LF', 'abc\r\nX-Evil: 1'],
+    ['LF', 'abc\nX-Evil: 1'],
+    ['CR', 'abc\rX-Evil: 1'],
+    ['a folded line', 'abc\r\n X-Evil: 1'],
+    ['NUL', 'abc\0def'],
+    ['an escape', 'abc\u001b[2J'],
+    ['DEL', 'abc\u007f'],
+    ['a letter whose low byte is LF', 'abc\u010aX-Evil: 1'],
+    ['a letter whose low byte is CR', 'abc\u010dX-Evil: 1'],
+    ['NEL', 'abc\u0085X-Evil: 1'],
+    ['a letter of Latin-1', 'caf\u00e9'],
+    ['half a character', 'abc\ud800'],
+  ])('sends nothing when a header holds %s, and does not say what it held', async (_what, value) => {
+    const { origin, seen } = await serve((_, response) => response.end('{}'))
+    const made = handler({ env: { TOKEN: value }, policy: () => ({ allowedHttpOrigins: [origin] }) })
+    const { ending } = await run(made, hook(origin, { headers: { 'X-Token': 'Bearer $TOKEN.' }, allowedEnvVars: ['TOKEN'] }))
+    expect(ending).toEqual({ kind: 'refused', why: expect.stringContaining('the header "x-token" holds a line break') })
+    expect((ending as { why: string }).why).not.toMatch(/abc|caf/)
+    expect((await run(made, hook(origin, { headers: { 'X-Written': `a${value}.` } }))).ending.kind).toBe('refused')
+    expect(seen).toEqual([])
   })
 
   it.each([
