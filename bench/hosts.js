@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
+const longestMs = 45_000
 const program = fileURLToPath(new URL('./host.js', import.meta.url))
 
 /** Starts a host that runs what `bench/hosts/<name>.js` opens. Its memory outside of the JavaScript heap grows by `ballastMb`. */
@@ -13,13 +14,19 @@ export async function startHost(name, { ballastMb = 0, env = {} } = {}) {
   })
   await answer(child)
   return {
-    /** What `count` runs of a subject take: `{ wall, busy }`, medians in milliseconds, and what the subject adds. */
+    /** What `count` runs of a subject take: `{ wall, busy }`, medians in milliseconds, and what the subject adds. A host that takes too long is ended. */
     async ask(subject, count) {
+      if (!child.connected) throw new Error('its host has ended')
       child.send({ subject, count })
-      return await answer(child)
+      const timer = setTimeout(() => child.kill('SIGKILL'), longestMs)
+      try {
+        return await answer(child)
+      } finally {
+        clearTimeout(timer)
+      }
     },
     async stop() {
-      if (child.exitCode !== null) return
+      if (!child.connected) return
       const gone = once(child, 'exit')
       child.disconnect()
       await gone

@@ -1,7 +1,7 @@
 /** What the figures were measured on. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { cpus, release, totalmem, type } from 'node:os'
+import { cpus, loadavg, release, totalmem, type } from 'node:os'
 
 /** The shape of this machine, without its name. */
 export function machine() {
@@ -13,12 +13,19 @@ export function machine() {
     memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
     thp: read('/sys/kernel/mm/transparent_hugepage/enabled'),
     virtual: tell('systemd-detect-virt') ?? 'unknown',
+    // Of the last minute: who else was at work.
+    load: Number(loadavg()[0].toFixed(1)),
+    processors: cpus().length,
   }
 }
 
 /** That shape as a sentence. */
-export function sentence({ date, node, kernel, cpu, memory, virtual, thp }) {
-  return `Measured on ${date} with Node ${node} on ${kernel}, ${cpu}, ${memory}, virtualisation ${virtual}, transparent huge pages ${thp}.`
+export function sentence({ date, node, kernel, cpu, memory, virtual, thp, load, processors }) {
+  const busy =
+    load < processors / 2
+      ? ''
+      : ` Other work kept the machine busy (load ${load} on ${processors} processors), so that ratios of what needs several processes say little.`
+  return `Measured on ${date} with Node ${node} on ${kernel}, ${cpu}, ${memory}, virtualisation ${virtual}, transparent huge pages ${thp}.${busy}`
 }
 
 function read(path) {

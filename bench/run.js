@@ -30,6 +30,7 @@ if (options.help) {
 const scenarios = await loadScenarios(options.only)
 if (options.peers) installPeers()
 const peers = options.peers ? await loadPeers() : {}
+const shape = machine()
 const began = performance.now()
 const rows = []
 for (const [index, { title, run, file }] of scenarios.entries()) {
@@ -45,7 +46,6 @@ for (const [index, { title, run, file }] of scenarios.entries()) {
   process.stderr.write(` ${((performance.now() - start) / 1_000).toFixed(1)} s\n`)
 }
 
-const shape = machine()
 process.stdout.write(`${plainTable(rows)}\n\n${sentence(shape)}\nThe whole run took ${Math.round((performance.now() - began) / 1_000)} s.\n`)
 mkdirSync(`${here}results`, { recursive: true })
 writeFileSync(`${here}results/last.json`, `${JSON.stringify({ machine: shape, quick: options.quick, rows }, null, 2)}\n`)
