@@ -57,6 +57,9 @@ const keys = [
   'allow',
 ]
 
+/** An honest yes, as text. */
+export const plainYes = (event) => JSON.stringify(yes[event][0])
+
 /** One piece of garbage for an event, as bytes. */
 export function makeGarbage(random, event) {
   const good = random.pick(yes[event])

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { example } from 'hookline/testing'
-import { makeGarbage, makeOddObject, mayBeYes, saysYes, yesEvents } from '../garbage.js'
+import { makeGarbage, makeOddObject, mayBeYes, plainYes, saysYes, yesEvents } from '../garbage.js'
 import { count, Tally } from '../result.js'
 import { createWorld } from '../world.js'
 
@@ -23,10 +23,17 @@ async function garbage(kind, { random, short, tell }) {
   const world = createWorld()
   const source = await kinds[kind]({ world, random })
   const h = await source.open()
+  const asked = source.events ?? yesEvents
   let [longest, honest, ran] = [0, 0, 0]
+  // Where an honest yes does not arrive, nothing is proved by what else does not.
+  for (const event of source.events === undefined ? asked : []) {
+    source.next(event, Buffer.from(plainYes(event)))
+    const { permission, elicitation } = await h.fire(event, example(event))
+    if (permission?.behavior !== 'allow' && elicitation?.action !== 'accept') tally.fail(`an honest yes to ${event} did not arrive`)
+  }
   for (let at = 0; at < tries; at++) {
-    const event = yesEvents[at % yesEvents.length]
-    const { shown, allowed } = source.next(event, at)
+    const event = asked[at % asked.length]
+    const { shown, allowed } = source.next(event)
     const began = performance.now()
     try {
       const verdict = await h.fire(event, example(event))
@@ -51,7 +58,7 @@ async function garbage(kind, { random, short, tell }) {
   }
   await h.close()
   source.close?.()
-  if (ran < tries / 4) tally.fail(`only ${ran} hooks ran`)
+  if (ran < tries) tally.fail(`only ${ran} hooks ran`)
   return tally.done(`${count(ran)} answers read, slowest ${Math.round(longest)} ms; ${count(honest)} were honest answers after all`)
 }
 
@@ -79,9 +86,9 @@ const verdictLike = (random) =>
   ])
 
 /** Bytes, as processes and endpoints send them. */
-function bytesFor(random, event) {
-  const bytes = makeGarbage(random, event)
-  const code = random.chance(0.2) ? random.pick([1, 3, 127, 255]) : 0
+function bytesFor(random, event, given) {
+  const bytes = given ?? makeGarbage(random, event)
+  const code = given !== undefined ? 0 : random.chance(0.2) ? random.pick([1, 3, 127, 255]) : 0
   return { bytes, code, found: { shown: () => `${JSON.stringify(bytes.toString('latin1'))} with code ${code}`, allowed: code === 0 && mayBeYes(bytes, event) } }
 }
 
@@ -91,8 +98,8 @@ const kinds = {
     world.write('.claude/settings.json', settings({ type: 'command', command: 'cat out; exit "$(cat code)"', timeout: 20 }))
     return {
       open: () => world.open(),
-      next(event) {
-        const { bytes, code, found } = bytesFor(random, event)
+      next(event, given) {
+        const { bytes, code, found } = bytesFor(random, event, given)
         writeFileSync(place, bytes)
         writeFileSync(join(world.project, 'code'), String(code))
         return found
@@ -111,8 +118,8 @@ for await (const line of createInterface({ input: process.stdin })) process.stdo
     world.write('.claude/settings.json', settings({ type: 'command', command: `exec '${process.execPath}' answer.mjs`, persistent: true, timeout: 20 }))
     return {
       open: () => world.open(),
-      next(event) {
-        const { bytes } = bytesFor(random, event)
+      next(event, given) {
+        const { bytes } = bytesFor(random, event, given)
         // An empty line is no answer: the process is waited for.
         const whole = Buffer.from(bytes.filter((byte) => byte !== 10))
         const line = Object.assign(whole.toString('latin1').trim() === '' ? Buffer.from('{}') : whole, { contradicts: bytes.contradicts })
@@ -133,9 +140,9 @@ for await (const line of createInterface({ input: process.stdin })) process.stdo
     world.write('.claude/settings.json', settings({ type: 'http', url: `${origin}/`, timeout: 20 }))
     return {
       open: () => world.open({ managed: { allowedHttpOrigins: [origin] } }),
-      next(event) {
-        const bytes = makeGarbage(random, event)
-        const status = random.chance(0.2) ? random.pick([204, 301, 400, 404, 500, 503]) : 200
+      next(event, given) {
+        const bytes = given ?? makeGarbage(random, event)
+        const status = given !== undefined ? 200 : random.chance(0.2) ? random.pick([204, 301, 400, 404, 500, 503]) : 200
         reply = { bytes, status, type: random.pick(['application/json', 'text/plain', 'text/html']) }
         return { shown: () => `${JSON.stringify(bytes.toString('latin1'))} with status ${status}`, allowed: status === 200 && mayBeYes(bytes, event) }
       },
@@ -148,16 +155,16 @@ for await (const line of createInterface({ input: process.stdin })) process.stdo
   async module({ world, random }) {
     world.write(
       'hook.mjs',
-      `import { readFileSync } from 'node:fs'\nexport default () => { const text = readFileSync('out', 'utf8'); try { return JSON.parse(text) } catch { return text } }\n`,
+      `import { readFileSync } from 'node:fs'\nexport default () => { const text = readFileSync(${JSON.stringify(join(world.project, 'out'))}, 'utf8'); try { return JSON.parse(text) } catch { return text } }\n`,
     )
     world.write('out', '{}')
     world.write('.claude/settings.json', settings({ type: 'module', path: './hook.mjs', timeout: 20 }))
     const place = join(world.project, 'out')
     return {
       open: () => world.open(),
-      next(event) {
+      next(event, given) {
         const value = random.chance(0.5) ? makeOddObject(random, event) : undefined
-        const bytes = value === undefined ? makeGarbage(random, event) : Buffer.from(JSON.stringify(value) ?? 'null')
+        const bytes = given ?? (value === undefined ? makeGarbage(random, event) : Buffer.from(JSON.stringify(value) ?? 'null'))
         writeFileSync(place, bytes)
         let got
         try {
@@ -173,6 +180,7 @@ for await (const line of createInterface({ input: process.stdin })) process.stdo
     let text
     world.write('.claude/settings.json', settings({ type: 'prompt', prompt: 'Is this safe? $ARGUMENTS', timeout: 20 }))
     return {
+      events: ['PreToolUse', 'PermissionRequest'],
       open: () => world.open({ model: async () => ({ text, finish: 'stop' }) }),
       next(event) {
         // Whatever a judge says, its yes is no permission.
@@ -185,6 +193,7 @@ for await (const line of createInterface({ input: process.stdin })) process.stdo
     let reply
     world.write('.claude/settings.json', settings({ type: 'agent', prompt: 'Find out whether this is safe. $ARGUMENTS', timeout: 20 }))
     return {
+      events: ['PreToolUse'],
       open: () => world.open({ model: async () => reply() }),
       next(event) {
         const text = random.chance(0.5) ? verdictLike(random) : makeGarbage(random, event).toString()
@@ -204,19 +213,20 @@ for await (const line of createInterface({ input: process.stdin })) process.stdo
     world.write('.claude/settings.json', settings({ type: 'mcp_tool', server: 'judge', tool: 'look', timeout: 20 }))
     return {
       open: () => world.open({ mcp: { servers: () => ['judge'], callTool: async () => content } }),
-      next(event) {
-        const bytes = makeGarbage(random, event)
+      next(event, given) {
+        const bytes = given ?? makeGarbage(random, event)
         const text = bytes.toString()
-        content = random.chance(0.1)
-          ? random.pick([
-              null,
-              {},
-              { content: text },
-              { content: [null, { type: 'text', text: 1 }] },
-              { content: [{ type: 'image', text }] },
-              { content: [{ type: 'text', text }], isError: true },
-            ])
-          : { content: [{ type: 'text', text }] }
+        content =
+          given === undefined && random.chance(0.1)
+            ? random.pick([
+                null,
+                {},
+                { content: text },
+                { content: [null, { type: 'text', text: 1 }] },
+                { content: [{ type: 'image', text }] },
+                { content: [{ type: 'text', text }], isError: true },
+              ])
+            : { content: [{ type: 'text', text }] }
         const whole = content?.isError !== true && content?.content?.[0]?.text === text && content.content[0].type === 'text'
         return { shown: () => JSON.stringify(content), allowed: whole && mayBeYes(Object.assign(Buffer.from(text), { contradicts: bytes.contradicts }), event) }
       },
@@ -230,8 +240,8 @@ for await (const line of createInterface({ input: process.stdin })) process.stdo
         for (const event of yesEvents) h.on(event, () => saying)
         return h
       },
-      next(event) {
-        saying = random.chance(0.7) ? makeOddObject(random, event) : makeGarbage(random, event).toString()
+      next(event, given) {
+        saying = given !== undefined ? JSON.parse(given) : random.chance(0.7) ? makeOddObject(random, event) : makeGarbage(random, event).toString()
         return { shown: () => JSON.stringify(saying) ?? String(saying), allowed: saysYes(saying, event) }
       },
     }
