@@ -103,7 +103,16 @@ describe('A stream of lines', () => {
     ])
     expect(code).toBe(0)
     const kinds = lines.map((line) => [line['type'], line['subtype']].filter((word) => word !== undefined).join(':'))
-    expect(kinds).toEqual(['system:hook_started', 'system:hook_response', 'system:init', 'assistant', 'user', 'assistant', 'result:success'])
+    expect(kinds).toEqual([
+      'system:hook_started',
+      'system:hook_response',
+      'system:init',
+      'assistant',
+      'user',
+      'assistant',
+      'system:informational',
+      'result:success',
+    ])
     expect(lines[2]).toMatchObject({
       session_id: '11111111-2222-4333-8444-555555555555',
       cwd: stage.cwd,
