@@ -23,3 +23,15 @@ export function readDeviations(file: string, rows: readonly Row[]): Deviations {
 
 /** What the row expects of us. */
 export const expectedOf = (row: Row, deviation: Deviation | undefined): Observed => ({ ...row.observed, ...deviation?.expect })
+
+const compared = ['fired', 'hookOutcomes', 'toolResults', 'denied', 'textToModel', 'requests', 'final', 'http', 'after'] as const
+
+/** The part of `ours` that takes the place of what was observed: what is the same is left out. */
+export function outcomeOf(observed: Observed, ours: Observed): Partial<Observed> {
+  const kept: Partial<Observed> = {}
+  for (const key of compared) {
+    if (JSON.stringify(observed[key]) !== JSON.stringify(ours[key]) && !(observed[key] === undefined)) Object.assign(kept, { [key]: ours[key] })
+  }
+  if (kept.fired !== undefined) kept.hooks = ours.hooks
+  return kept
+}

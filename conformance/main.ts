@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compare } from './compare.ts'
-import { type Deviations, expectedOf, readDeviations } from './deviations.ts'
+import { type Deviations, expectedOf, outcomeOf, readDeviations } from './deviations.ts'
 import { observe } from './observe.ts'
 import { canReplaceFolders, playRow } from './play.ts'
 import { type Judged, summary, table } from './report.ts'
@@ -18,6 +18,8 @@ const help = `Plays the observed sessions on our agent, through the real command
   npm run conformance -- --keep --show     keeps the folders of the rows and prints what was seen
   npm run conformance -- --write           renews docs/conformance.md
   npm run conformance -- --jobs 2          rows side by side (default 2)
+  npm run conformance -- --only cfg-flat --decision 21 --why "a broken entry voids no other"
+                                           notes in deviations.json that the decision touches these rows, with what was seen now
 `
 
 /** Gives the exit code: 1 when a row failed. */
@@ -32,6 +34,8 @@ export async function main(args: readonly string[], repository: string): Promise
       show: { type: 'boolean' },
       write: { type: 'boolean' },
       jobs: { type: 'string', default: '2' },
+      decision: { type: 'string' },
+      why: { type: 'string' },
       help: { type: 'boolean' },
     },
   })
@@ -54,6 +58,7 @@ export async function main(args: readonly string[], repository: string): Promise
     show: values.show === true,
   })
   process.stdout.write(`\n${table(judged)}\n\nconformance: ${summary(judged)}\n`)
+  if (values.decision !== undefined) note(judged, { repository, deviations, decision: Number(values.decision), why: values.why ?? '' })
   if (values.write === true) write(judged, { repository, deviations })
   return judged.some((one) => one.status === 'failed') ? 1 : 0
 }
@@ -64,6 +69,18 @@ interface Settings {
   jobs: number
   keep: boolean
   show: boolean
+}
+
+/** Our outcome of each row that differs becomes what is expected of it, for a reason that a person gives. */
+function note(judged: readonly Judged[], given: { repository: string; deviations: Deviations; decision: number; why: string }): void {
+  if (given.why === '') throw new Error('--decision needs --why: what the decision says about these rows.')
+  const deviations = { ...given.deviations }
+  for (const { row, status, ours } of judged) {
+    if (status === 'passed' || ours === undefined) continue
+    deviations[row.id] = { decision: given.decision, why: given.why, expect: outcomeOf(row.observed, ours) }
+  }
+  const sorted = Object.fromEntries(Object.entries(deviations).sort(([a], [b]) => (a < b ? -1 : 1)))
+  writeFileSync(join(given.repository, 'conformance/deviations.json'), `${JSON.stringify(sorted, undefined, 2)}\n`)
 }
 
 async function playAll(rows: readonly Row[], settings: Settings): Promise<Judged[]> {
@@ -95,7 +112,7 @@ async function judge(row: Row, settings: Settings): Promise<Judged> {
   if (settings.show) process.stdout.write(`${recorded.stage.root}\n${JSON.stringify(ours, undefined, 1)}\n${recorded.runs.map((run) => run.stderr).join('')}\n`)
   const differences = compare(row, expectedOf(row, deviation), ours)
   const status = differences.length === 0 ? (deviation === undefined ? 'passed' : 'deviates') : row.unstable === true ? 'unstable' : 'failed'
-  return { row, status, differences, ms: Date.now() - started }
+  return { row, status, differences, ms: Date.now() - started, ours }
 }
 
 function write(judged: readonly Judged[], from: { repository: string; deviations: Deviations }): void {

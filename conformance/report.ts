@@ -1,11 +1,13 @@
 /** The table of a run, for the terminal and for docs/conformance.md. */
-import type { Row } from './row.ts'
+import type { Observed, Row } from './row.ts'
 
 export interface Judged {
   row: Row
   status: 'passed' | 'failed' | 'deviates' | 'unstable' | 'not-run'
   differences: readonly string[]
   ms: number
+  /** What was seen; absent when nothing was played. */
+  ours?: Observed
 }
 
 const counted = (judged: readonly Judged[], status: Judged['status']): number => judged.filter((one) => one.status === status).length
