@@ -57,7 +57,7 @@ function invalidHint({ error, text = '' }: Matcher): string {
     : 'A matcher is a JavaScript regular expression; put "\\\\" before brackets that are meant as such.'
 }
 
-type Say = { readonly at: number; readonly hook: HookId }
+type Say = { readonly at: number; readonly hook?: HookId; readonly severity?: 'warning' }
 
 function lint(matcher: Matcher, { row, findings }: MatcherSite, say: Say): void {
   const text = matcher.text ?? ''
@@ -88,7 +88,7 @@ export function lintTool(name: string, findings: Findings, say: Say): void {
   if (toolNames.includes(name) || retiredTools.includes(name)) return
   const meant = nearest(name, toolNames) ?? counterpart(foreignTools, name)
   if (meant !== undefined) findings.add('unknown-tool', `no tool called ${name}; did you mean ${meant}?`, { ...say, hint: 'Names are compared with case.' })
-  else findings.add('unknown-tool', `no tool called ${name} is known here; it matches only if this agent has one`, { ...say, severity: 'info' })
+  else findings.add('unknown-tool', `no tool called ${name} is known here; it matches only if this agent has one`, { severity: 'info', ...say })
 }
 
 function lintToolPattern(matcher: Matcher, findings: Findings, say: Say): void {

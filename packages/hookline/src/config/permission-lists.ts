@@ -1,7 +1,9 @@
 /** The `permissions` of a settings file: rules with their places, and the mode. */
 import { parseRule } from '../permission/parse-rule.ts'
+import type { Rule } from '../permission/rule.ts'
 import type { Source } from '../protocol/hook.ts'
 import type { PermissionMode } from '../protocol/permission.ts'
+import { lintTool } from './check-matcher.ts'
 import { comesWithFolder } from './env-block.ts'
 import { type Findings, quoted } from './findings.ts'
 import type { ConfiguredRule } from './snapshot.ts'
@@ -42,7 +44,10 @@ export function readPermissions(settings: ObjectTree, { source, root, findings }
     return (comesWithFolder(source.kind) ? written.items.slice(0, mostRules) : written.items).flatMap((item): ConfiguredRule[] => {
       const text = textOf(item)
       const parsed = parseRule(text ?? 0)
-      if (parsed.kind === 'rule') return [{ list, rule: parsed.rule, source: { ...source, ...findings.locate(item.at) }, root }]
+      if (parsed.kind === 'rule') {
+        lintRule(parsed.rule, list, { findings, at: item.at })
+        return [{ list, rule: parsed.rule, source: { ...source, ...findings.locate(item.at) }, root }]
+      }
       findings.add(
         'invalid-rule',
         text === undefined ? `permissions.${list}: expected text, got ${kindWord(item)}` : `permissions.${list} ${quoted(text)}: ${parsed.message}`,
@@ -56,6 +61,18 @@ export function readPermissions(settings: ObjectTree, { source, root, findings }
   })
   const mode = readMode(block?.kind === 'object' ? block : undefined, { source, findings })
   return { rules, ...(mode === undefined ? {} : { mode }), bypassDisabled: textOf(memberOf(block, 'disableBypassPermissionsMode')) === 'disable' }
+}
+
+/** A rule that can be read and is about nothing is a slip of the pen, and of a deny rule nobody would notice. */
+function lintRule({ tool }: Rule, list: (typeof lists)[number], { findings, at }: { findings: Findings; at: number }): void {
+  if (!tool.includes('*')) {
+    if (!tool.startsWith('mcp__') && tool !== 'Cd') lintTool(tool, findings, { at, severity: 'warning' })
+  } else if (list === 'allow' && !tool.startsWith('mcp__')) {
+    findings.add('never-fires', `permissions.allow ${quoted(tool)}: a pattern for the names of tools permits nothing`, {
+      at,
+      hint: 'Name each tool that may run.',
+    })
+  }
 }
 
 function readMode(block: ObjectTree | undefined, { source, findings }: { source: Source; findings: Findings }): PermissionMode | undefined {

@@ -1,6 +1,8 @@
 /** Reads what one source forbids. Keys count only where they may stand, and what cannot be read counts as the stricter reading. */
+import { eventNames, rowOf } from '../protocol/events.ts'
 import type { SourceKind } from '../protocol/hook.ts'
 import { type Findings, quoted } from './findings.ts'
+import { nearest } from './nearest.ts'
 import { isByKind, readHookSandbox, type SandboxKeys } from './sandbox-fence.ts'
 import { type Entry, entryOf, kindWord, type ObjectTree, textOf, textsOf } from './tree.ts'
 
@@ -94,6 +96,7 @@ const readers: Readonly<Record<string, { readonly from?: readonly SourceKind[]; 
         return
       }
       if (texts === undefined) misread(entry, findings, 'true or a list of events; it counts as true')
+      for (const [at, name] of (texts ?? []).entries()) lintClosing(name, findings, value.kind === 'list' ? (value.items[at]?.at ?? value.at) : value.at)
       keys.requireFailClosed = texts ?? true
     },
   },
@@ -130,6 +133,18 @@ const readers: Readonly<Record<string, { readonly from?: readonly SourceKind[]; 
       keys.selfProtection = entry.value.kind !== 'flag' || entry.value.value
     },
   },
+}
+
+/** An event that is not there, or that no failure can hold up, is a guard that somebody only believes in. */
+function lintClosing(name: string, findings: Findings, at: number): void {
+  const row = rowOf(name)
+  if (row === undefined) {
+    const meant = nearest(name, eventNames)
+    findings.add('policy-entry', `requireFailClosed: no event called ${quoted(name)}${meant === undefined ? ' is known here' : `; did you mean "${meant}"?`}`, {
+      at,
+    })
+  } else if (row.failClosed !== 'can' && row.failClosed !== 'always')
+    findings.add('policy-entry', `requireFailClosed: a failure of a hook on ${name} cannot hold anything up, so this has no effect`, { at })
 }
 
 /** The names of all policy keys. */

@@ -73,6 +73,21 @@ describe('what is off', () => {
   })
 })
 
+test.each<[what: string, list: string[], says: string[]]>([
+  ['a misspelt event', ['PreToolUze'], ['requireFailClosed: no event called "PreToolUze"; did you mean "PreToolUse"?']],
+  ['an event of nobody', ['deploy'], ['requireFailClosed: no event called "deploy" is known here']],
+  [
+    'an event that no failure can hold up',
+    ['Stop', 'Notification', 'PostToolUse'],
+    ['Stop', 'Notification', 'PostToolUse'].map((name) => `requireFailClosed: a failure of a hook on ${name} cannot hold anything up, so this has no effect`),
+  ],
+  ['events that can', ['PreToolUse', 'PermissionRequest', 'WorktreeCreate'], []],
+])('requireFailClosed with %s', (_, list, says) => {
+  const findings = new Findings()
+  expect(readPolicyKeys(treeOf({ requireFailClosed: list }) as ObjectTree, 'managed', findings).requireFailClosed).toEqual(list)
+  expect(findings.list.map(({ severity, message }) => `${severity} ${message}`)).toEqual(says.map((text) => `warning ${text}`))
+})
+
 describe('lists', () => {
   const urls: [lists: Parameters<typeof fold>[0], list: string[] | undefined][] = [
     [{}, undefined],

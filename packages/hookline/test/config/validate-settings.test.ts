@@ -121,6 +121,11 @@ const mistakes: [settings: unknown, found: string, says: string][] = [
   [{ env: { NODE_OPTIONS: '-r x' } }, 'warning reserved-env', 'may not set NODE_OPTIONS'],
   [{ env: { A: 5 } }, 'error wrong-type', '"A" must be text'],
   [{ permissions: { deny: ['Bash(x'] } }, 'error invalid-rule', 'never closed'],
+  [{ permissions: { deny: ['Bsh(git *)'] } }, 'warning unknown-tool', 'did you mean Bash?'],
+  [{ permissions: { ask: ['deploy'] } }, 'warning unknown-tool', 'only if this agent has one'],
+  [{ permissions: { allow: ['Ba*'] } }, 'warning never-fires', 'permits nothing'],
+  [{ permissions: { deny: Array.from({ length: 10_001 }, () => 'Read') } }, 'error too-many', 'more than 10,000 rules'],
+  [on('Stop', { type: 'http', url: 'https://h.example/', sandbox: 'restricted' }), 'error sandbox-misplaced', 'sandbox'],
   [{ permissions: { allow: 'Bash' } }, 'error wrong-type', 'permissions.allow: expected list'],
   [{ permissions: { defaultMode: 'x' } }, 'error wrong-type', 'permissions.defaultMode'],
   ['{"hooks": {} // x\n}', 'warning comment', 'not portable'],
@@ -151,6 +156,8 @@ describe('a mistake', () => {
       'same-command-in-plugin',
       'invalid-front-matter',
       'missing-command',
+      // Only where the machine is known.
+      'sandbox-unavailable',
     ]
     expect([...new Set(mistakes.map(([, found]) => found.split(' ')[1])), ...byLoading].sort()).toEqual(Object.keys(codes).sort())
   })
