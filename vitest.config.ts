@@ -30,7 +30,7 @@ export default defineConfig({
         resolve: { alias },
         test: {
           name: 'behaviour',
-          include: ['packages/*/test/**/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'conformance/test/**/*.test.ts'],
           exclude: ['**/node_modules/**', '**/test/pack/**', '**/test/data/**'],
           setupFiles: ['packages/hookline/test/setup.ts'],
           testTimeout: 60_000,
