@@ -123,7 +123,8 @@ export function createLines(session: SessionHandle, { hooks }: LineOptions): (ev
                 stop_sequence: null,
                 usage: { input_tokens: usage?.input ?? 0, output_tokens: usage?.output ?? 0 },
               }
-        return [{ type: message.role, message: wire, parent_tool_use_id: parentToolUseId ?? null, ...common() }]
+        // The id of the transcript's line: who reads both can tell that they are one message.
+        return [{ type: message.role, message: wire, parent_tool_use_id: parentToolUseId ?? null, ...common(), uuid: id }]
       }
       case 'notice':
         return [{ type: 'system', subtype: 'informational', level: event.level, content: event.text, ...common() }]
