@@ -5,6 +5,7 @@ import type { HostRow } from '../protocol/define-event.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import { type Field, flag, misfit, object, optional, text } from '../protocol/fields.ts'
 import { onAbort } from '../protocol/on-abort.ts'
+import { encodeSliced, weigh } from './call-payload.ts'
 
 /** The plain input of a call: wire names to JSON values. */
 export type PlainInput = Readonly<Record<string, unknown>>
@@ -18,6 +19,9 @@ export interface CallOrigin {
   readonly closing: AbortSignal
   readonly envFile: string | null
 }
+
+/** An input that weighs more is written down in slices. */
+const largestAtOnce = 1_000_000
 
 const noLocals: Locals = Object.freeze({})
 let openCalls = 0
@@ -38,6 +42,8 @@ export class OpenCall {
   readonly #options: FireOptions | undefined
   #number = 0
   #payload: Uint8Array | undefined
+  #preparing: Promise<void> | undefined
+  #fault: { readonly error: unknown } | undefined
   #abort: AbortController | undefined
   #deaf: readonly (() => void)[] | undefined
 
@@ -68,9 +74,37 @@ export class OpenCall {
    * @throws TypeError when the input cannot be serialised (a cycle, a BigInt).
    */
   get payload(): Uint8Array {
+    if (this.#fault !== undefined) throw this.#fault.error
     // JSON.stringify writes lone surrogates as escapes, so the bytes are valid UTF-8 whatever the text was.
     this.#payload ??= new TextEncoder().encode(JSON.stringify(this.input))
     return this.#payload
+  }
+
+  /**
+   * Writes the payload down without keeping the event loop waiting; `undefined` when it is there already, or so small that the first reader
+   * may do it. What goes wrong is told by `payload`.
+   */
+  preparePayload(): Promise<void> | undefined {
+    if (this.#payload !== undefined || this.#fault !== undefined) return undefined
+    if (this.#preparing === undefined && !this.#isLarge()) return undefined
+    this.#preparing ??= encodeSliced(this.input).then(
+      (payload) => {
+        this.#payload ??= payload
+      },
+      (error: unknown) => {
+        this.#fault = { error }
+      },
+    )
+    return this.#preparing
+  }
+
+  #isLarge(): boolean {
+    try {
+      return weigh(this.input, largestAtOnce) < 0
+    } catch {
+      // A getter that throws, or nesting without end: whoever reads the payload is told.
+      return false
+    }
   }
 
   /** Fires when the host aborts or the scope closes. */

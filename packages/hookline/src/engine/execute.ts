@@ -76,6 +76,11 @@ class Round {
       })
     }
     const startedAt = this.#clock
+    const preparing = runner?.readsPayload ? this.call.preparePayload() : undefined
+    return preparing === undefined ? this.#begin(hook, runner, startedAt) : preparing.then(() => this.#begin(hook, runner, startedAt))
+  }
+
+  #begin(hook: ConfiguredHook, runner: HandlerRunner | undefined, startedAt: number): Execution | Promise<Execution> {
     const early = this.#endsEarly(hook, runner)
     if (early !== undefined) return this.#end(hook, startedAt, early)
     const raw = this.#run(hook, runner as HandlerRunner)
