@@ -2,18 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { AgentDefinition } from '../agents/definition.ts'
 import { attachAgentHooks } from '../agents/hooks.ts'
 import type { TurnResult } from '../events.ts'
-import { liveFields } from '../session/live.ts'
 import type { Held } from '../session/open.ts'
-import { subagentPath, taskOutputPath } from '../session/places.ts'
-import { systemText } from '../session/system.ts'
-import { openTranscript } from '../session/transcript.ts'
-import { transcriptVersion } from '../session/version.ts'
-import { type BackgroundTask, type SpawnRequest, type TeamSeat, type ToolContext, ToolError, type ToolResult, type Workspace } from '../tools/tool.ts'
+import { taskOutputPath } from '../session/places.ts'
+import { type BackgroundTask, type SpawnRequest, type TeamSeat, type ToolContext, ToolError, type ToolResult } from '../tools/tool.ts'
 import { type Conversation, remind } from './conversation.ts'
-import { createToolbox } from './toolbox.ts'
+import { completed } from './subagent-result.ts'
+import { makeConversation, modelOf, type Run } from './subagent-seat.ts'
 import { runTurn } from './turn.ts'
 
 interface Spawning {
@@ -27,18 +23,10 @@ export async function spawnSubagent(held: Held, parent: Conversation, { request,
   if (definition === undefined) throw new ToolError(`Agent type '${request.subagentType}' not found. Available agents: ${[...held.agents.keys()].join(', ')}`)
   const id = `a${randomBytes(8).toString('hex')}`
   const stop = new AbortController()
-  const run: Run = { held, parent, definition, id, request, toolUseId: context.toolUseId }
+  const spawn: Run['spawn'] = (own, asked, inner) => spawnSubagent(held, own, { request: asked, context: inner })
+  const run: Run = { held, parent, definition, id, request, toolUseId: context.toolUseId, spawn }
   if (!request.background && definition.background !== true) return inForeground(run, context.signal)
   return inBackground(run, stop)
-}
-
-interface Run {
-  readonly held: Held
-  readonly parent: Conversation
-  readonly definition: AgentDefinition
-  readonly id: string
-  readonly request: SpawnRequest
-  readonly toolUseId: string
 }
 
 async function inForeground(run: Run, signal: AbortSignal): Promise<ToolResult> {
@@ -111,6 +99,16 @@ function finish({ held, request, toolUseId }: Run, task: BackgroundTask, { statu
   held.emit({ kind: 'wake' })
 }
 
+/** Goes on with a subagent that has finished; its report comes through the inbox. False when there is none with this id. */
+export function continueSubagent(held: Held, id: string, message: string): boolean {
+  const finished = held.finished.get(id)
+  if (finished === undefined) return false
+  held.finished.delete(id)
+  const { run, conversation } = finished as { run: Run; conversation: Conversation }
+  inBackground({ ...run, request: { ...run.request, prompt: message }, before: conversation }, new AbortController())
+  return true
+}
+
 /** Runs a subagent to its end, with the events around it. */
 async function runSubagent(run: Run, signal: AbortSignal): Promise<{ result: TurnResult; conversation: Conversation }> {
   const { held, parent, definition, id, request } = run
@@ -127,6 +125,7 @@ async function runSubagent(run: Run, signal: AbortSignal): Promise<{ result: Tur
     remind(conversation, verdict.toModel)
     result = await runTurn(conversation, { text: request.prompt }, { signal })
     if (seat !== undefined) result = await stayInTeam(run, { conversation, seat, result, signal })
+    if (isolated === undefined && seat === undefined) held.finished.set(id, { run, conversation })
     return { result, conversation }
   } finally {
     seat?.leave()
@@ -160,110 +159,4 @@ async function isolate({ parent, id }: Run, signal: AbortSignal): Promise<{ path
   const { isolate: make } = parent.workspace.services
   if (make === undefined) throw new ToolError('This agent has no worktrees: a subagent cannot be isolated here.')
   return make({ name: `agent-${id}` }, { scope: parent.scope, signal })
-}
-
-function makeConversation(run: Run, cwd: string): Conversation {
-  const { held, parent, definition, id, toolUseId } = run
-  const transcript = openTranscript(subagentPath(held.transcripts, held.sessionId, id), {
-    sessionId: held.sessionId,
-    agentId: id,
-    cwd: () => workspace.cwd,
-    version: transcriptVersion,
-  })
-  const live = liveFields({
-    sessionId: () => held.sessionId,
-    transcriptPath: () => held.conversation.transcript.path,
-    cwd: () => workspace.cwd,
-    promptId: () => held.conversation.promptId,
-    mode: () => definition.mode ?? held.mode,
-    effort: held.effort,
-  })
-  const scope = held.scope.agent(id, definition.name, live)
-  const workspace: Workspace = { sessionId: held.sessionId, agentId: id, scope, cwd, root: held.root, env: held.env, filesRead: new Map(), services: {} }
-  const toolbox = createToolbox(parent.toolbox.all(), definition.tools)
-  toolbox.remove([
-    ...(definition.withoutTools ?? []),
-    ...(definition.tools?.includes('Agent') === true ? [] : ['Agent']),
-    'AskUserQuestion',
-    'StructuredOutput',
-  ])
-  const model = request(run)
-  const conversation: Conversation = {
-    sessionId: held.sessionId,
-    seat: { id, type: definition.name, parentToolUseId: toolUseId },
-    scope,
-    workspace,
-    transcript,
-    toolbox,
-    permissions: held.permissions,
-    stations: {},
-    emit: held.emit,
-    model: parent.model,
-    ...(model === undefined ? {} : { modelName: model }),
-    system: () => systemText({ given: definition.prompt, cwd: workspace.cwd, folders: cwd === held.root ? held.folders : [...held.folders, cwd], agents: [] }),
-    messages: [],
-    reminders: [],
-    tokens: 0,
-    usage: { input: 0, output: 0 },
-    denials: held.conversation.denials,
-    classifierNotes: held.conversation.classifierNotes,
-    ...(definition.maxTurns === undefined ? {} : { maxTurns: definition.maxTurns }),
-  }
-  const { askUser: _, ...services } = parent.workspace.services
-  Object.assign(workspace, {
-    services: {
-      ...services,
-      spawnAgent: (asked: SpawnRequest, context: ToolContext) => spawnSubagent(held, conversation, { request: asked, context }),
-      cwdChanged: async (oldCwd: string, newCwd: string) =>
-        remind(conversation, `# Environment update\n - Primary working directory: ${newCwd} (was ${oldCwd})`),
-      deferredTools: () => toolbox.deferred(),
-      reveal: (names: readonly string[]) => toolbox.reveal(names),
-    },
-  })
-  return conversation
-}
-
-/** The model of a subagent: the call's, else its type's, else its parent's. */
-function request({ request: { model }, definition, parent }: Run): string | undefined {
-  const named = model ?? definition.model
-  return named === undefined || named === 'inherit' ? parent.modelName : named
-}
-
-function modelOf(run: Run): string {
-  return request(run) ?? run.parent.model.name
-}
-
-const statKeys: Readonly<Record<string, string>> = {
-  Read: 'readCount',
-  Grep: 'searchCount',
-  Glob: 'searchCount',
-  Bash: 'bashCount',
-  Edit: 'editFileCount',
-  Write: 'editFileCount',
-  NotebookEdit: 'editFileCount',
-}
-
-/** The structured output of the Agent tool. */
-function completed(run: Run, result: TurnResult, conversation: Conversation): object {
-  const calls = conversation.messages.flatMap((message) => (message.role === 'assistant' ? message.content.filter((block) => block.type === 'tool_use') : []))
-  const stats: Record<string, number> = { readCount: 0, searchCount: 0, bashCount: 0, editFileCount: 0, linesAdded: 0, linesRemoved: 0, otherToolCount: 0 }
-  for (const { name } of calls) {
-    const key = statKeys[name] ?? 'otherToolCount'
-    stats[key] = (stats[key] ?? 0) + 1
-  }
-  return {
-    status: 'completed',
-    prompt: run.request.prompt,
-    agentId: run.id,
-    agentType: run.definition.name,
-    ...(calls.length === 0 ? {} : { toolsUsed: [...new Set(calls.map((call) => call.name))] }),
-    content: [{ type: 'text', text: result.text }],
-    resolvedModel: modelOf(run),
-    totalDurationMs: result.durationMs,
-    totalTokens: result.usage.input + result.usage.output,
-    totalToolUseCount: calls.length,
-    usage: { input_tokens: result.usage.input, output_tokens: result.usage.output },
-    toolStats: stats,
-    canContinueAgent: true,
-  }
 }

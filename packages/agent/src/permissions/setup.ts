@@ -9,6 +9,8 @@ import { judgeWorkspace } from './workspace-rules.ts'
 /** Shared by the conversations of a session, save that a subagent may have a mode of its own. */
 export interface PermissionSetup {
   readonly mode: () => PermissionMode
+  /** The same in another mode; a grant of a mode changes the session's, not this one. */
+  inMode(mode: PermissionMode): PermissionSetup
   optionsFor(conversation: Conversation): Partial<Permissions> & FireOptions
   /** Whether a call may run beside its neighbours: it changes nothing. */
   sideBySide(tool: AnyTool, input: Record<string, unknown>, conversation: Conversation): boolean
@@ -26,10 +28,12 @@ export interface PermissionSetupOptions {
 }
 
 /** @see Permissions of hookline for what each option means. */
-export function createPermissionSetup({ mode, ask, classify, onUpdate, folders }: PermissionSetupOptions): PermissionSetup {
+export function createPermissionSetup(options: PermissionSetupOptions): PermissionSetup {
+  const { mode, ask, classify, onUpdate, folders } = options
   const placeOf = (conversation: Conversation) => ({ cwd: conversation.workspace.cwd, root: conversation.workspace.root, folders: folders() })
   return {
     mode,
+    inMode: (other) => createPermissionSetup({ ...options, mode: () => other }),
     optionsFor(conversation) {
       const toolOf = (call: ToolCall) => conversation.toolbox.find(call.name)
       return {

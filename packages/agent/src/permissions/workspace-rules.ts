@@ -21,6 +21,9 @@ const inner = [
   'KillShell',
   'BashOutput',
   'TaskStop',
+  'TaskOutput',
+  'EnterPlanMode',
+  'ExitPlanMode',
   'ListAgents',
 ]
 

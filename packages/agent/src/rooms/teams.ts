@@ -27,6 +27,10 @@ export function teamsRoom(): Room & { team: Team } {
       async sendMessage({ to, message, summary }, { workspace }): Promise<ToolResult> {
         const from = [...team.members.values()].find((mate) => mate.agentId === workspace.agentId)?.name ?? workspace.agentId ?? lead
         const { delivered, message: text } = team.send({ from, to, text: summary === undefined ? message : `${summary}\n\n${message}` })
+        if (!delivered && session?.continueAgent(to, message) === true) {
+          const going = `Agent ${to} goes on with your message; its report comes by itself.`
+          return { response: { success: true, message: going }, text: going }
+        }
         if (!delivered) throw new ToolError(text)
         return { response: { success: true, message: text }, text }
       },

@@ -38,6 +38,8 @@ export interface SessionHandle {
   clear(): Promise<void>
   /** Leaves this session for a stored one. @throws AgentError when there is none. */
   resume(sessionId: string): Promise<void>
+  /** Hands a message to a subagent that has finished; it goes on in the background. False when there is none with this id. */
+  continueAgent(agentId: string, message: string): boolean
   /** Adds a folder to work in; `source` set: hooks of DirectoryAdded are told, and nobody waits for them. */
   addFolder(folder: string, source?: 'slash_command' | 'register_repo_root'): void
   /** Fires Notification; nobody waits. */

@@ -36,6 +36,8 @@ export interface Held {
   readonly inbox: Prompt[]
   readonly permissions: PermissionSetup
   readonly unfeed: Undo
+  /** Subagents that may be gone on with, by id. */
+  readonly finished: Map<string, object>
   /** Of the main conversation. */
   stations: Conversation['stations']
   sessionId: string
@@ -97,6 +99,7 @@ export async function openParts(options: AgentOptions, emit: Emit): Promise<Part
     permissions: permissionsOf(parts),
     unfeed: feedHooks(hookline.trace, emit),
     stations: {},
+    finished: new Map<string, object>(),
     source: forks ? ('fork' as const) : stored === undefined ? ('startup' as const) : ('resume' as const),
     ...(stored === undefined ? {} : { stored }),
     started: false,

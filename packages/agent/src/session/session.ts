@@ -5,6 +5,7 @@ import type { Emit, TurnResult } from '../events.ts'
 import { runBatch } from '../loop/batch.ts'
 import { compactConversation, isNearlyFull } from '../loop/compact.ts'
 import { remind } from '../loop/conversation.ts'
+import { continueSubagent } from '../loop/subagent.ts'
 import { type Prompt, runTurn } from '../loop/turn.ts'
 import { beginConversation } from './conversation.ts'
 import { AgentError, type SessionHandle } from './handle.ts'
@@ -67,6 +68,7 @@ function handleOf(held: Held): SessionHandle {
     compact: (request) => compactConversation(held, request),
     clear: () => clear(held),
     resume: (sessionId) => resume(held, sessionId),
+    continueAgent: (agentId, message) => continueSubagent(held, agentId, message),
     addFolder(folder, source) {
       if (folder !== held.root && !held.folders.includes(folder)) held.folders.push(folder)
       if (source === undefined) return

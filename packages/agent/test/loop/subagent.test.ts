@@ -147,6 +147,48 @@ describe('A subagent', () => {
   })
 })
 
+describe('A finished subagent', () => {
+  test('goes on with a message, knowing what it said before; its report comes through the inbox', async () => {
+    const stage = await setStage({ turns: [agentCall(), 'all done', 'noted'], routes: sub('sub one', 'sub two') })
+    const { agent } = await stage.open()
+    const { seen, hooks } = recorder('SubagentStart')
+    agent.session.scope.on(hooks)
+    await agent.ask('hello')
+    const id = String(seen[0]?.['agent_id'])
+    expect(agent.session.continueAgent(id, 'and now the tests')).toBe(true)
+    expect(await agent.settled()).toBe(true)
+    expect(await agent.next()).toMatchObject({ text: 'noted' })
+    expect(seen).toMatchObject([{ agent_id: id }, { agent_id: id }])
+    expect(stage.told(3)).toMatch(/SUBPROMPT[\s\S]*sub one[\s\S]*and now the tests/)
+    expect(stage.said(4)).toContain('sub two')
+    expect(agent.session.continueAgent('nobody', 'x')).toBe(false)
+  })
+})
+
+describe('The mode of a subagent type', () => {
+  const write = [{ tool: 'Write', input: { file_path: 'w.txt', content: 'x' } }]
+  test.each([
+    ['that a file of the folder brings may be stricter', 'plan', 'acceptEdits', false],
+    ['that a file of the folder brings may not be looser', 'bypassPermissions', 'default', false],
+  ] as const)('%s', async (_, own, session, written) => {
+    const stage = await setStage({
+      turns: [agentCall({ subagent_type: 'rev' }), 'ok'],
+      routes: sub(write, 'sub done'),
+      files: { '.claude/agents/rev.md': `---\nname: rev\ndescription: d\npermissionMode: ${own}\n---\nYou are rev.\n` },
+    })
+    const { agent } = await stage.open({ mode: session })
+    await agent.ask('hello')
+    expect(existsSync(`${stage.cwd}/w.txt`)).toBe(written)
+  })
+
+  test('that the host gives holds as it is', async () => {
+    const stage = await setStage({ turns: [agentCall({ subagent_type: 'rev' }), 'ok'], routes: sub(write, 'sub done') })
+    const { agent } = await stage.open({ agents: [{ name: 'rev', description: 'd', prompt: 'p', mode: 'acceptEdits' }] })
+    await agent.ask('hello')
+    expect(existsSync(`${stage.cwd}/w.txt`)).toBe(true)
+  })
+})
+
 describe('A subagent in the background', () => {
   test('is listed while it runs, and its report starts a turn of its own', async () => {
     const stage = await setStage({
