@@ -1,14 +1,14 @@
 /** WebFetch: reads a page from the network as Markdown, and answers a question about it where a small model is at hand. */
 import { z } from 'zod'
 import { guardedGet, type Page } from './guarded-get.ts'
-import { defineTool, ToolError, type ToolResult } from './tool.ts'
+import { defineTool, type ToolContext, ToolError, type ToolResult } from './tool.ts'
 
 const schema = z.strictObject({
   url: z.string().min(1).describe('The whole address, with https://'),
   prompt: z.string().describe('What you want to know from the page'),
 })
 
-const limits = { bytes: 10 * 1024 * 1024, characters: 100_000, redirects: 5, timeoutMs: 60_000 }
+const limits = { shortCharacters: 4000, bytes: 10 * 1024 * 1024, characters: 100_000, redirects: 5, timeoutMs: 60_000 }
 
 /** `allowedOrigins` may be reached although their addresses are not public. */
 export function createWebFetch(allowedOrigins: readonly string[]) {
@@ -18,7 +18,8 @@ export function createWebFetch(allowedOrigins: readonly string[]) {
       'Fetches a page and gives it as Markdown, or what it says about the prompt. Public addresses only; a redirect to another host is reported, not followed.',
     kind: 'other',
     schema,
-    async execute({ url, prompt }, { workspace, signal }) {
+    async execute({ url, prompt }, context) {
+      const { signal } = context
       const began = performance.now()
       const get = (to: URL) =>
         guardedGet(to, { signal: AbortSignal.any([signal, AbortSignal.timeout(limits.timeoutMs)]), limitBytes: limits.bytes, allowedOrigins })
@@ -30,10 +31,7 @@ export function createWebFetch(allowedOrigins: readonly string[]) {
         return { response: { ...common, result: text }, text }
       }
       const content = await contentOf(page)
-      const result =
-        page.status >= 400
-          ? `The server answered ${page.status} ${page.statusText}.\n\n${content}`
-          : await (workspace.services.summarize?.({ prompt, text: content }, { signal }) ?? content)
+      const result = page.status >= 400 ? `The server answered ${page.status} ${page.statusText}.\n\n${content}` : await answerTo(prompt, content, context)
       return { response: { ...common, result }, text: result } satisfies ToolResult
     },
     textOf: (response) => {
@@ -66,6 +64,18 @@ async function follow(first: URL, get: (url: URL) => Promise<Page>): Promise<{ p
     if (bare(next) !== bare(first) || next.protocol !== first.protocol) return { page, elsewhere: next.href }
     if (left === 0) throw new ToolError(`${first.href} redirects more than ${limits.redirects} times.`)
     at = next
+  }
+}
+
+/** Pages that are short are read whole; a small model that fails costs no more than its answer. */
+async function answerTo(prompt: string, content: string, { workspace, signal }: ToolContext): Promise<string> {
+  const { summarize } = workspace.services
+  if (summarize === undefined || content.length <= limits.shortCharacters) return content
+  try {
+    return await summarize({ prompt, text: content }, { signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    return `${content}\n\n[The page is given whole, because no small model answered: ${error instanceof Error ? error.message : String(error)}]`
   }
 }
 

@@ -73,10 +73,24 @@ describe('a page', () => {
     })
   })
 
-  it('goes to the small model with the question, where there is one', async () => {
-    const { bench, tool, url } = await fetched('/zip')
-    bench.workspace.services.summarize = async ({ prompt, text }) => `${prompt}? ${text}!`
-    expect((await bench.run(tool, { url, prompt: 'what' })).text).toBe('what? zipped!')
+  it.each([
+    [
+      'that is long goes to the small model with the question',
+      '/long',
+      async ({ prompt, text }: { prompt: string; text: string }) => `${prompt}? ${text.slice(0, 3)}!`,
+      /^what\? xxx!$/,
+    ],
+    ['that is short is read whole', '/zip', async () => 'asked', /^zipped$/],
+    [
+      'is given whole when the small model fails',
+      '/long',
+      () => Promise.reject(new Error('it is busy')),
+      /^x{100000}[\s\S]*because no small model answered: it is busy\]$/,
+    ],
+  ])('%s', async (_title, path, summarize, expected) => {
+    const { bench, tool, url } = await fetched(path)
+    bench.workspace.services.summarize = summarize
+    expect((await bench.run(tool, { url, prompt: 'what' })).text).toMatch(expected)
   })
 
   it('that is long is cut', async () => {
