@@ -31,6 +31,17 @@ const only = (folder, allowed, { node = false } = {}) => [
       ]),
 ]
 
+const agent = '^packages/agent/src/'
+
+/** A room of the agent imports itself, what is listed, and libraries. */
+const agentRoom = (room, allowed) => ({
+  name: `agent-${room}-imports`,
+  comment: `packages/agent: ${room} may import ${allowed.join(', ') || 'nothing else of ours'}; what it needs of the rest comes in as a function.`,
+  severity: 'error',
+  from: { path: `${agent}${room}/` },
+  to: { path: agent, pathNot: `${agent}(${[room, ...allowed].join('|')})(/|[.]ts$)` },
+})
+
 module.exports = {
   forbidden: [
     {
@@ -108,6 +119,24 @@ module.exports = {
       severity: 'error',
       from: { path: src, pathNot: [inside('process'), `${src}handlers/http`] },
       to: { path: ['^(node:)?(dgram|http|http2|https|net|tls)$', `${library}undici/`] },
+    },
+
+    agentRoom('model', []),
+    agentRoom('tools', ['model']),
+    agentRoom('mcp', ['tools']),
+    agentRoom('memory', []),
+    agentRoom('commands', []),
+    agentRoom('watch', []),
+    agentRoom('worktree', []),
+    agentRoom('teams', ['tools']),
+    agentRoom('loop', ['session', 'permissions', 'agents', 'model', 'tools', 'events']),
+    agentRoom('rooms', ['session', 'loop', 'commands', 'mcp', 'memory', 'teams', 'watch', 'worktree', 'tools', 'events']),
+    {
+      name: 'agent-faces-on-top',
+      comment: 'The faces know the agent; the agent knows no face.',
+      severity: 'error',
+      from: { path: agent, pathNot: [`${agent}faces/`, `${agent}(run|index)[.]ts$`] },
+      to: { path: `${agent}faces/` },
     },
   ],
   options: {
