@@ -17,6 +17,7 @@ import { lateHandler } from './handlers/late.ts'
 import { modelRunners } from './node/model-runners.ts'
 import { resolveWith } from './permission/resolve.ts'
 import { createEnvFiles } from './platform/env-file.ts'
+import { budgetOf, stopBlockCapOf } from './platform/env-limits.ts'
 import { firmPath } from './platform/firm-path.ts'
 import { type AuditOptions, openLogSeam } from './platform/log-seam.ts'
 import { findPlaces, homeFolder, stateFolder } from './platform/places.ts'
@@ -99,7 +100,7 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
   const pool = poolMode(options, { env, snapshot })
   const guarded = [stateFolder(env), ...(options.audit && options.audit.path !== undefined ? [options.audit.path] : [])]
   const loadCommands = async () =>
-    (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool, guarded, ...limitOf(options) })
+    (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool, guarded, limit: options.concurrency })
   const commands = lateHandler('command', loadCommands, { supports: ['persistent'], sandboxFault })
   const thinking = modelRunners(options, { snapshot: () => hookline.snapshot, home: homeFolder(env) })
   const hookline: HooklineScope = assemble(
@@ -126,7 +127,7 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
         id: guardInfo.id,
         ...(options.audit && options.audit.path !== undefined ? { log: options.audit.path } : {}),
       }),
-      stopBlockCap: wholeNumber(env['CLAUDE_CODE_STOP_HOOK_BLOCK_CAP']) ?? 8,
+      stopBlockCap: stopBlockCapOf(env),
       ...budgetOf(env),
       ...(log === undefined ? {} : { commit: log.commit, record: log.record }),
       onClose: () => Promise.all(closers.map((close) => close())),
@@ -148,10 +149,6 @@ function handlers(env: Record<string, string | undefined>, policy: () => Snapsho
     lateHandler('module', async () => (await import('./handlers/module.ts')).createModuleHandler({ env })),
     lateHandler('http', async () => (await import('./handlers/http/http.ts')).createHttpHandler({ env, policy })),
   ]
-}
-
-function limitOf({ concurrency }: HooklineOptions): { limit?: number } {
-  return concurrency === undefined ? {} : { limit: concurrency }
 }
 
 /** A pool for hooks that nobody has yet would be begun for nothing. */
@@ -198,15 +195,6 @@ function watchSettings(hookline: HooklineScope): () => void {
       })
     })
   })
-}
-
-function budgetOf(env: Record<string, string | undefined>): { budgetMs?: number } {
-  const budgetMs = wholeNumber(env['CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS'])
-  return budgetMs === undefined ? {} : { budgetMs }
-}
-
-function wholeNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
 /** Where the folder of a Hookline stands: what it brings, what changed, and whether it is accepted. `undefined` when its host vouches for it. */

@@ -22,7 +22,7 @@ export interface CommandOptions {
   /** The folder to fall back to when an event's own is gone; default: where this process stands. */
   readonly startDir?: string
   /** How many hooks run at once, and how many more in the background; default 64. The others wait, and their time does not run. */
-  readonly limit?: number
+  readonly limit?: number | undefined
   /** When the shell pool is started, which runs hooks faster and with the same results; default `off`, a process of its own for each. */
   readonly pool?: PoolMode
   readonly platform?: NodeJS.Platform

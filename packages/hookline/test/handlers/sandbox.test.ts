@@ -90,7 +90,7 @@ describe('who decides', () => {
 })
 
 describe('a fence that can be built', () => {
-  it.for(['contained', 'restricted'] as const)('is around a %s command, and is shown by explain', async (sandbox, test) => {
+  it.for(['contained', 'restricted'] as const)('is around a %s command, and is shown by explain', async (sandbox, ctx) => {
     const { hookline } = await opened({ '.claude/settings.json': stop({ sandbox }) })
     const [explained] = hookline.explain('Stop', { last_assistant_message: '' }).hooks
     const [report] = (await fire(hookline)).hooks
@@ -98,7 +98,7 @@ describe('a fence that can be built', () => {
     if (fault !== undefined) {
       expect(report).toMatchObject({ status: 'skipped', skipped: { why: 'sandbox-unavailable', detail: fault } })
       console.log(`NOT RUN here: ${fault}`)
-      return test.skip(fault)
+      return ctx.skip(fault)
     }
     expect(explained).toMatchObject({
       status: 'would-run',
@@ -109,9 +109,9 @@ describe('a fence that can be built', () => {
     expect((report as { stdout: string }).stdout.trim()).not.toBe(await here())
   })
 
-  it('is around a command that stays, which answers one event after the other', async (test) => {
+  it('is around a command that stays, which answers one event after the other', async (ctx) => {
     const fault = sandboxFault({ mode: 'restricted' })
-    if (fault !== undefined) return test.skip(fault)
+    if (fault !== undefined) return ctx.skip(fault)
     const answers = 'while read -r line; do echo "{\\"systemMessage\\":\\"$(readlink /proc/self/ns/pid) $$\\"}"; done'
     const { hookline } = await opened({ '.claude/settings.json': stop({ command: answers, persistent: true, sandbox: 'restricted' }) })
     const [one, two] = [await fire(hookline), await fire(hookline)]
@@ -120,9 +120,9 @@ describe('a fence that can be built', () => {
     expect(one.toUser).not.toContain(await here())
   })
 
-  it('lets a script of the home folder run that the command names', async (test) => {
+  it('lets a script of the home folder run that the command names', async (ctx) => {
     const fault = sandboxFault({ mode: 'restricted' })
-    if (fault !== undefined) return test.skip(fault)
+    if (fault !== undefined) return ctx.skip(fault)
     const { hookline } = await opened({
       '~/.claude/hooks/guard.sh': '#!/bin/sh\necho "from home"; ls ~/.claude\n',
       '~/.claude/settings.json': stop({ command: '~/.claude/hooks/guard.sh', sandbox: 'restricted' }),

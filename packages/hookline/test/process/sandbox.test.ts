@@ -39,56 +39,56 @@ interface Options {
 }
 
 /** Runs a program behind a fence. Where there can be none, says so, tries that nothing runs then, and leaves. */
-async function behind(test: TestContext, sandbox: Sandbox, [program = '', ...args]: readonly string[], options: Options = {}) {
+async function behind(ctx: TestContext, sandbox: Sandbox, [program = '', ...args]: readonly string[], options: Options = {}) {
   const { at = place(), env = {}, timeoutMs = 20_000, ...more } = options
   const fence = { sandbox, projectDir: at.projectDir, home: at.home, ...more }
   const run = startRun(program, args, { cwd: at.projectDir, env: { PATH: `${programs}:/usr/bin:/bin`, HOME: at.home, ...env }, timeoutMs, fence })
   const fault = sandboxFault(sandbox)
   if (fault === undefined) return { run, at }
   expect((await run.done).ending).toMatchObject({ kind: 'unspawnable', why: expect.stringContaining(fault) })
-  console.log(`NOT RUN here: ${test.task.name}: ${fault}`)
-  return test.skip(fault)
+  console.log(`NOT RUN here: ${ctx.task.name}: ${fault}`)
+  return ctx.skip(fault)
 }
 
 describe.each([contained, restricted])('a $mode program', (sandbox) => {
-  it('reads its input, answers, and ends with its own code', async (test) => {
+  it('reads its input, answers, and ends with its own code', async (ctx) => {
     const at = place()
     const fence = { sandbox, projectDir: at.projectDir, home: at.home }
-    const { run } = await behind(test, sandbox, ['sh', '-c', 'exit 0'], { at })
+    const { run } = await behind(ctx, sandbox, ['sh', '-c', 'exit 0'], { at })
     await run.done
     const env = { PATH: '/usr/bin:/bin' }
     const told = startRun('sh', ['-c', 'cat; echo oops >&2; exit 2'], { cwd: at.projectDir, env, timeoutMs: 20_000, fence, input: [Buffer.from('hello')] })
     expect(await told.done).toEqual({ ending: { kind: 'exited', code: 2 }, stdout: 'hello', stderr: 'oops\n' })
   })
 
-  it('leaves nothing behind when it ends, not even who left its session and forgot its variables', async (test) => {
+  it('leaves nothing behind when it ends, not even who left its session and forgot its variables', async (ctx) => {
     const token = newToken()
     const line = `setsid env -i ${token.name}=${token.value} sleep 3600 >/dev/null 2>&1 & until [ -e go ]; do sleep 0.05; done; echo done`
-    const { run, at } = await behind(test, sandbox, ['sh', '-c', line])
+    const { run, at } = await behind(ctx, sandbox, ['sh', '-c', line])
     await started(token, 1)
     writeFileSync(join(at.projectDir, 'go'), '')
     expect(await run.done).toMatchObject({ ending: { kind: 'exited', code: 0 }, stdout: 'done\n' })
     expect(await allGone(token)).toBe(true)
   })
 
-  it('is asked to end, and may tidy up, before it is made to', async (test) => {
-    const { run, at } = await behind(test, sandbox, ['sh', '-c', 'trap "echo tidy > tidied; exit 0" TERM; sleep 3600 & wait'], { timeoutMs: 1_000 })
+  it('is asked to end, and may tidy up, before it is made to', async (ctx) => {
+    const { run, at } = await behind(ctx, sandbox, ['sh', '-c', 'trap "echo tidy > tidied; exit 0" TERM; sleep 3600 & wait'], { timeoutMs: 1_000 })
     expect((await run.done).ending).toEqual({ kind: 'timedOut', afterMs: 1_000 })
     expect(readFileSync(join(at.projectDir, 'tidied'), 'utf8')).toBe('tidy\n')
   })
 
-  it('is gone at its deadline, with all it started, though they ignore being asked', async (test) => {
+  it('is gone at its deadline, with all it started, though they ignore being asked', async (ctx) => {
     const token = newToken()
     const line = `(setsid env -i ${token.name}=${token.value} sleep 3600 &); ${programs}/ignores-sigterm & wait`
-    const { run } = await behind(test, sandbox, ['sh', '-c', line], { env: { [token.name]: token.value }, timeoutMs: 1_500, readable: [programs] })
+    const { run } = await behind(ctx, sandbox, ['sh', '-c', line], { env: { [token.name]: token.value }, timeoutMs: 1_500, readable: [programs] })
     await started(token, 3)
     expect((await run.done).ending).toEqual({ kind: 'timedOut', afterMs: 1_500 })
     expect(await allGone(token)).toBe(true)
   })
 
-  it('has the three usual descriptors and no other of the host', async (test) => {
+  it('has the three usual descriptors and no other of the host', async (ctx) => {
     const before = openDescriptors()
-    const { run } = await behind(test, sandbox, ['sh', '-c', 'exec 3>&- 2>/dev/null; ls -l /proc/self/fd | grep -c socket'])
+    const { run } = await behind(ctx, sandbox, ['sh', '-c', 'exec 3>&- 2>/dev/null; ls -l /proc/self/fd | grep -c socket'])
     // Standard output is a pipe of Node, which is a socket; its own descriptor for the fence must not be among what is inherited.
     expect(Number((await run.done).stdout)).toBeLessThanOrEqual(3)
     expect(openDescriptors()).toBeLessThanOrEqual(before + 3)
@@ -99,10 +99,10 @@ describe.each([contained, restricted])('a $mode program', (sandbox) => {
     ['a program that is not on PATH', ['no-such-program-here'], /^ENOENT: there is no program "no-such-program-here" on PATH/],
     ['a folder', ['./.git'], /^EACCES: "\.\/\.git" is a folder, not a program/],
     ['a script without its interpreter', ['./odd'], /^ENOENT: the interpreter "\/no\/such" /],
-  ])('that is %s ends as it would without a fence', async ([_what, line, why], test) => {
+  ])('that is %s ends as it would without a fence', async ([_what, line, why], ctx) => {
     const at = place()
     writeFileSync(join(at.projectDir, 'odd'), '#!/no/such\n', { mode: 0o755 })
-    const { run } = await behind(test, sandbox, line, { at })
+    const { run } = await behind(ctx, sandbox, line, { at })
     expect((await run.done).ending).toMatchObject({ kind: 'unspawnable', why: expect.stringMatching(why) })
   })
 })
@@ -110,8 +110,8 @@ describe.each([contained, restricted])('a $mode program', (sandbox) => {
 describe('every way to contain that works here', () => {
   const working = fencersOf('contained').filter((one) => tryFencer(one) === undefined)
 
-  it('says that the program was run, and passes its code on', (test) => {
-    if (working.length === 0) return test.skip(String(sandboxFault(contained)))
+  it('says that the program was run, and passes its code on', (ctx) => {
+    if (working.length === 0) return ctx.skip(String(sandboxFault(contained)))
     for (const { program, before, between } of working) {
       const ended = (line: string) =>
         spawnSync(program, [...before, ...between, 'sh', '-c', line], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe', 'pipe'] })
@@ -123,8 +123,8 @@ describe('every way to contain that works here', () => {
     }
   })
 
-  it('says nothing of a program that never was', (test) => {
-    if (working.length === 0) return test.skip(String(sandboxFault(contained)))
+  it('says nothing of a program that never was', (ctx) => {
+    if (working.length === 0) return ctx.skip(String(sandboxFault(contained)))
     for (const { program, before } of working)
       expect(spawnSync(program, [...before, '--no-such-option'], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] }).output[3]?.length).toBe(0)
   })
@@ -143,17 +143,17 @@ describe('a restricted program', () => {
     ['writes nothing outside of the project', 'touch /usr/x', /Read-only/],
     ['mounts nothing anew', 'mount -o remount,rw / && touch /usr/x', /permission denied|must be superuser|Operation not permitted/i],
     ['finds no sockets of services', 'ls -A /run', /^$/],
-  ])('%s', async ([_what, line, says], test) => {
+  ])('%s', async ([_what, line, says], ctx) => {
     const at = place()
-    const { run } = await behind(test, restricted, ['sh', '-c', `{ ${line}; } 2>&1; true`], { at })
+    const { run } = await behind(ctx, restricted, ['sh', '-c', `{ ${line}; } 2>&1; true`], { at })
     expect((await run.done).stdout).toMatch(says)
     expect(existsSync('/usr/x')).toBe(false)
     expect(readFileSync(join(at.projectDir, '.git', 'config'), 'utf8')).toBe('[core]\n')
     expect(readdirSync(join(at.projectDir, '.git', 'hooks'))).toEqual([])
   })
 
-  it('writes to the project, and to a folder for temporary files that is its own', async (test) => {
-    const { run, at } = await behind(test, restricted, [
+  it('writes to the project, and to a folder for temporary files that is its own', async (ctx) => {
+    const { run, at } = await behind(ctx, restricted, [
       'sh',
       '-c',
       'echo 1 > made; mkdir -p sub/x; echo 2 > "$TMPDIR/hookline-private"; cat "$TMPDIR/hookline-private"',
@@ -163,22 +163,22 @@ describe('a restricted program', () => {
     expect(existsSync('/tmp/hookline-private')).toBe(false)
   })
 
-  it('keeps editor folders that are there, and what is guarded', async (test) => {
+  it('keeps editor folders that are there, and what is guarded', async (ctx) => {
     const at = place()
     mkdirSync(join(at.projectDir, '.vscode'))
     mkdirSync(join(at.projectDir, 'kept'))
-    const { run } = await behind(test, restricted, ['sh', '-c', 'echo x > .vscode/tasks.json; echo x > kept/log'], {
+    const { run } = await behind(ctx, restricted, ['sh', '-c', 'echo x > .vscode/tasks.json; echo x > kept/log'], {
       at,
       guarded: [join(at.projectDir, 'kept')],
     })
     expect((await run.done).stderr).toMatch(/Read-only[\s\S]*Read-only/)
   })
 
-  it('reads and writes what is listed', async (test) => {
+  it('reads and writes what is listed', async (ctx) => {
     const at = place()
     mkdirSync(join(at.home, 'cache'))
     const { run } = await behind(
-      test,
+      ctx,
       { mode: 'restricted', read: ['~/.ssh/'], write: ['~/cache'] },
       ['sh', '-c', 'cat ~/.ssh/id; echo x > ~/.ssh/id; echo y > ~/cache/y'],
       { at },
@@ -187,7 +187,7 @@ describe('a restricted program', () => {
     expect(readFileSync(join(at.home, 'cache', 'y'), 'utf8')).toBe('y\n')
   })
 
-  it('reaches this machine over the network only when that is listed', async (test) => {
+  it('reaches this machine over the network only when that is listed', async (ctx) => {
     const seen: string[] = []
     const server = createServer((socket) => {
       seen.push('connected')
@@ -201,10 +201,10 @@ describe('a restricted program', () => {
       `require('net').connect(${port}, '127.0.0.1').on('error', () => process.exit(9)).on('connect', () => process.exit(0))`,
     ]
     try {
-      const { run } = await behind(test, restricted, dial, { readable: [process.execPath] })
+      const { run } = await behind(ctx, restricted, dial, { readable: [process.execPath] })
       expect((await run.done).ending).toEqual({ kind: 'exited', code: 9 })
       expect(seen).toEqual([])
-      const { run: open } = await behind(test, { mode: 'restricted', network: true }, dial, { readable: [process.execPath] })
+      const { run: open } = await behind(ctx, { mode: 'restricted', network: true }, dial, { readable: [process.execPath] })
       expect((await open.done).ending).toEqual({ kind: 'exited', code: 0 })
       expect(seen).toEqual(['connected'])
     } finally {
