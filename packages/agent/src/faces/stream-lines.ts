@@ -158,7 +158,7 @@ function outcomeOf(ending: Ending, outcome: string): 'success' | 'error' | 'canc
 export function resultLine(result: TurnResult, session: SessionHandle): Line {
   const failed = isFailure(result)
   const subtype = result.reason === 'max_turns' ? 'error_max_turns' : result.reason === 'interrupted' ? 'error_during_execution' : 'success'
-  const terminal = terminalReasons[result.reason]
+  const terminal = result.reason === 'interrupted' && result.stopReason !== 'tool_use' ? 'aborted_streaming' : terminalReasons[result.reason]
   return {
     type: 'result',
     subtype,

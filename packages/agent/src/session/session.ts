@@ -23,7 +23,7 @@ export async function openSession(options: AgentOptions, emit: Emit): Promise<Se
   const session = handleOf(held)
   held.stations = stationsOf(held, session)
   Object.assign(held.conversation, { stations: held.stations })
-  held.startNotes = async (source, said) => (await Promise.all((options.starters ?? []).map((starter) => starter(source, session, said)))).flat()
+  held.startNotes = async (source, said) => (await Promise.all((options.starters ?? []).map(async (starter) => starter(source, session, said)))).flat()
   for (const notice of held.stored?.notices ?? []) emit({ kind: 'notice', level: 'warning', text: notice })
   if (options.jsonSchema !== undefined) (await import('../loop/structured.ts')).attachStructuredOutput(held, options.jsonSchema)
   const definition = options.agent === undefined ? undefined : held.agents.get(options.agent)
@@ -90,7 +90,7 @@ function stationsOf(held: Held, session: SessionHandle): Held['stations'] {
     takePrompts: () => held.inbox.splice(0),
     async beforeRequest() {
       const late = held.scope.drain().map(({ toModel }) => toModel)
-      const notes = await Promise.all((held.options.notes ?? []).map((note) => note(session)))
+      const notes = await Promise.all((held.options.notes ?? []).map(async (note) => note(session)))
       return [...late, ...notes.flat()]
     },
     async makeRoom(conversation) {
