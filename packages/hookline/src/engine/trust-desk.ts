@@ -214,7 +214,7 @@ export class TrustDesk implements Trust {
   /** Whether rules or a mode of the folder wait for an answer. */
   get holdsRules(): boolean {
     const now = this.#now
-    return now !== undefined && now.found.units.some(({ kind, digest }) => kind !== 'hook' && !now.compared.accepted.has(digest))
+    return now?.found.units.some(({ kind, digest }) => kind !== 'hook' && !now.compared.accepted.has(digest)) === true
   }
 
   get #now(): Standing | undefined {
