@@ -169,12 +169,14 @@ async function ownHookline(
 function tellNotice({ emit }: Parts, diagnostic: Diagnostic): void {
   // The verdict of the event says it too, with the place where it happened.
   if (diagnostic.code === 'hook-failed') return
-  emit({
-    kind: 'notice',
-    level: diagnostic.severity,
-    text: diagnostic.hint === undefined ? diagnostic.message : `${diagnostic.message} ${diagnostic.hint}`,
-    diagnostic,
-  })
+  emit({ kind: 'notice', level: diagnostic.severity, text: noticeText(diagnostic), diagnostic })
+}
+
+/** Where, what, what next. */
+function noticeText({ message, hint, file, line, column }: Diagnostic): string {
+  const where = [file, line, column].filter((part) => part !== undefined).join(':')
+  const what = file === undefined || message.includes(file) ? message : `${where}: ${message}`
+  return hint === undefined ? what : `${/[.!?]$/.test(what) ? what : `${what}.`} ${hint}`
 }
 
 /** A background hook wants the model now: in a running turn it joins the next request, else it starts one. */

@@ -4,6 +4,7 @@ import { closeSync, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:f
 import { dirname } from 'node:path'
 import type { MessageFacts } from '../loop/conversation.ts'
 import type { Message } from '../model/port.ts'
+import { AgentError } from './handle.ts'
 
 /** What stands on every line. */
 export interface TranscriptFacts {
@@ -36,8 +37,7 @@ export function openTranscript(path: string, facts: TranscriptFacts, { parent }:
   let dirty = false
   const write = (line: Record<string, unknown>): void => {
     if (file === undefined) {
-      mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-      file = openSync(path, 'a', 0o600)
+      file = openFile(path)
     }
     // One write per line: a process that dies between two leaves whole lines, and the last one at worst torn.
     writeSync(file, `${JSON.stringify(line)}\n`)
@@ -104,6 +104,16 @@ export function openTranscript(path: string, facts: TranscriptFacts, { parent }:
       if (file !== undefined) closeSync(file)
       file = undefined
     },
+  }
+}
+
+/** @throws AgentError: a session that cannot be kept does not begin. */
+function openFile(path: string): number {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    return openSync(path, 'a', 0o600)
+  } catch (error) {
+    throw new AgentError(`The transcript ${path} cannot be written: ${(error as Error).message}.`, 'Set XDG_STATE_HOME to a folder that you may write to.')
   }
 }
 
