@@ -1,5 +1,6 @@
 /** Who is left of a run: the living processes of its group, and those that left the group but carry its mark. Needs Linux's /proc. */
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { openSync, readdirSync, readSync } from 'node:fs'
+import { closeDescriptor } from './close-descriptor.ts'
 import { carriesMark, markName } from './mark.ts'
 
 /** A run's processes: the main one, which leads a group, and the mark that all of them inherit. */
@@ -97,6 +98,6 @@ function read(file: string): string {
     // It ended meanwhile, or its variables belong to somebody else.
     return ''
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
+    if (descriptor !== undefined) closeDescriptor(descriptor)
   }
 }

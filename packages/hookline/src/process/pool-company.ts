@@ -1,5 +1,6 @@
 /** Sees, after each run, whether a run left somebody in its worker's group, at the price of a look at the process ids given out since the last time. Needs Linux's /proc. */
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
+import { existsSync, openSync, readdirSync, readSync } from 'node:fs'
+import { closeDescriptor } from './close-descriptor.ts'
 
 /** Looks for others in the groups of workers. */
 export interface Company {
@@ -25,7 +26,7 @@ export function createCompany(): Company {
   }
   let seen = lastId()
   if (!(seen > 0) || !existsSync(`/proc/${process.pid}/stat`)) {
-    closeSync(load)
+    closeDescriptor(load)
     throw new Error('the system does not tell its last process id')
   }
   const groups = new Map<number, Set<number>>()
@@ -55,16 +56,21 @@ export function createCompany(): Company {
     forget: (group) => groups.delete(group),
     hasOthers(group, gone) {
       // Who starts another and ends while we look is seen by looking again, until nobody new came.
-      for (let tries = 0; tries < mostTries; tries++) {
-        const upTo = lastId()
-        if (upTo !== seen) look(upTo, gone)
-        const left = isLeft(group)
-        if (left !== false) return left === true
-        if (lastId() === upTo) return false
+      try {
+        for (let tries = 0; tries < mostTries; tries++) {
+          const upTo = lastId()
+          if (upTo !== seen) look(upTo, gone)
+          const left = isLeft(group)
+          if (left !== false) return left === true
+          if (lastId() === upTo) return false
+        }
+        return false
+      } catch {
+        // Where the system does not tell, there may be others.
+        return true
       }
-      return false
     },
-    close: () => closeSync(load),
+    close: () => closeDescriptor(load),
   }
 }
 
@@ -95,6 +101,6 @@ function groupOf(id: number): number | undefined {
   } catch {
     return undefined
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
+    if (descriptor !== undefined) closeDescriptor(descriptor)
   }
 }

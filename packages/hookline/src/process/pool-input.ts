@@ -1,7 +1,8 @@
 /** What hooks read, as private files: one for all runs that are given the same bytes at the same time. */
-import { closeSync, ftruncateSync, openSync, symlinkSync, writevSync } from 'node:fs'
+import { ftruncateSync, openSync, symlinkSync, writevSync } from 'node:fs'
 import { open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { closeDescriptor } from './close-descriptor.ts'
 
 /** One file while it is needed. */
 export interface InputFile {
@@ -80,7 +81,7 @@ export function createInputFiles(folder: string): InputFiles {
   }
 
   const drop = ({ name, descriptor }: Slot, written?: Promise<void>) => {
-    if (descriptor !== undefined) closeSync(descriptor)
+    if (descriptor !== undefined) closeDescriptor(descriptor)
     // Its folder may be gone already.
     const remove = () => unlink(join(folder, name)).catch(() => {})
     if (written === undefined) void remove()

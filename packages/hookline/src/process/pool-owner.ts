@@ -1,9 +1,10 @@
 /** Whose rights a process that is started now would have: user, groups and umask. Needs Linux's /proc. */
-import { closeSync, openSync, readSync } from 'node:fs'
+import { openSync, readSync } from 'node:fs'
+import { closeDescriptor } from './close-descriptor.ts'
 
 /** Tells the rights of this process. */
 export interface Owner {
-  /** A text that is another one when the rights are others. */
+  /** A text that is another one when the rights are others; empty when the system does not tell. */
   now(): string
   close(): void
 }
@@ -16,12 +17,16 @@ export function openOwner(): Owner {
   const status = openSync('/proc/self/status', 'r')
   const buffer = Buffer.allocUnsafe(4_096)
   const now = () => {
-    const found = rights.exec(buffer.toString('latin1', 0, readSync(status, buffer, 0, buffer.length, 0)))
-    return found === null ? '' : `${found[1]} ${found[2]} ${found[3]}`
+    try {
+      const found = rights.exec(buffer.toString('latin1', 0, readSync(status, buffer, 0, buffer.length, 0)))
+      return found === null ? '' : `${found[1]} ${found[2]} ${found[3]}`
+    } catch {
+      return ''
+    }
   }
   if (now() === '') {
-    closeSync(status)
+    closeDescriptor(status)
     throw new Error('the system does not tell the rights of this process')
   }
-  return { now, close: () => closeSync(status) }
+  return { now, close: () => closeDescriptor(status) }
 }

@@ -1,8 +1,9 @@
 /** The reading end of a named pipe that one run after another writes to. */
 import { EventEmitter } from 'node:events'
-import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { constants, openSync, readSync } from 'node:fs'
 import { Socket } from 'node:net'
 import type { Source } from './capture.ts'
+import { closeDescriptor } from './close-descriptor.ts'
 
 // One for all: what is read is handed on as a copy, at once.
 const buffer = Buffer.allocUnsafe(65_536)
@@ -90,7 +91,7 @@ export class Tap extends EventEmitter implements Source {
 
   close(): void {
     this.#watched?.destroy()
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
+    if (this.#descriptor !== undefined) closeDescriptor(this.#descriptor)
     this.#descriptor = undefined
   }
 
@@ -109,7 +110,7 @@ function read(descriptor: number): number {
   try {
     return readSync(descriptor, buffer)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return -1
-    throw error
+    // As with every other stream, an error is its end: how the process ends says what happened.
+    return (error as NodeJS.ErrnoException).code === 'EAGAIN' ? -1 : 0
   }
 }

@@ -94,7 +94,7 @@ export class PoolWorker {
   end(): void {
     this.#channel.destroy()
     this.#leave()
-    for (const ending of ['o', 'e']) rmSync(`${this.#base}.${ending}`, { force: true })
+    for (const ending of ['o', 'e']) remove(`${this.#base}.${ending}`)
   }
 
   #start(run: WorkerRun, part: WorkerPart): void {
@@ -136,4 +136,13 @@ const signals = new Map(
 function endingOf(code: number, hasSpoken: boolean): Ending {
   if (code <= 128 || !hasSpoken) return { kind: 'exited', code }
   return { kind: 'signalled', signal: signals.get(code - 128) ?? 'unknown' }
+}
+
+/** The pool's folder goes with what is left in it. */
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // Later, with the folder.
+  }
 }

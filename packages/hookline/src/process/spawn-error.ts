@@ -1,6 +1,7 @@
 /** Says in words why a program could not be started. */
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { openSync, readSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { closeDescriptor } from './close-descriptor.ts'
 
 /** What was tried. */
 export interface Attempt {
@@ -84,7 +85,7 @@ function firstLine(file: string): string | undefined {
   } catch {
     return undefined
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor)
+    if (descriptor !== undefined) closeDescriptor(descriptor)
   }
 }
 
