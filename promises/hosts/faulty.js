@@ -22,9 +22,9 @@ const codesFor = (name) =>
     ? ['EAGAIN', 'EMFILE', 'EACCES', 'ENOMEM']
     : name === 'connect'
       ? ['EMFILE', 'EPIPE', 'EACCES', 'ECONNREFUSED']
-      : /write|mkdir|rename|symlink|truncate|sync|append|copy/i.test(name)
+      : /^(?:write|mkdir|rename|symlink|ftruncate|fsync|fdatasync|append|copy)/.test(name)
         ? ['ENOSPC', 'EIO', 'EACCES']
-        : /open|readdir|mkdtemp/i.test(name)
+        : /^(?:open|readdir|mkdtemp)/.test(name)
           ? ['EMFILE', 'EIO', 'EACCES']
           : ['EIO', 'EACCES']
 
@@ -233,7 +233,7 @@ for (const kind of Object.keys(guards)) {
     await tell(kind, at, code)
     found.tries++
     if (plan.hit !== undefined) found.hits++
-    process.send({ progress: `${found.tries} faults, ${problems.length} problems: ${problems.at(-1)?.slice(0, 300) ?? ''}` })
+    process.send({ progress: `${found.tries} faults, ${problems.length} problems: ${problems.at(-1)?.slice(0, 900) ?? ''}` })
   }
 }
 server.closeAllConnections()
