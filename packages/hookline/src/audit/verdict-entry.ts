@@ -17,9 +17,9 @@ export interface CommittedVerdict {
   readonly hooks: readonly Reported[]
   readonly warnings: readonly Diagnostic[]
   readonly folded: {
-    readonly permission?: Permission
+    readonly permission?: Permission | undefined
     readonly blocks: readonly Block[]
-    readonly stop?: Stopped
+    readonly stop?: Stopped | undefined
     readonly context: readonly unknown[]
     readonly messages: readonly Message[]
     readonly values: { readonly elicitation?: unknown; readonly worktreePath?: unknown; readonly updatedOutput?: unknown }

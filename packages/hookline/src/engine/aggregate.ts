@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { HookId } from '../protocol/hook.ts'
-import { answerKeys, type PowerKey } from '../protocol/powers.ts'
+import { type AnswerKey, answerKeys, type PowerKey } from '../protocol/powers.ts'
 import {
   type Behavior,
   type Block,
@@ -23,19 +23,19 @@ export interface Part {
   readonly said: Pick<Interpreted, 'words' | 'messages' | 'warnings'>
 }
 
-/** The fold of all parts; keys that nobody set are absent. */
+/** The fold of all parts. Every fold has the same keys, so that reading one is cheap. */
 export interface Folded {
-  readonly permission?: Permission
+  readonly permission: Permission | undefined
   readonly blocked: boolean
   readonly blocks: readonly Block[]
-  readonly stop?: Stopped
+  readonly stop: Stopped | undefined
   readonly context: readonly Text[]
   readonly classifierContext: readonly Text[]
   readonly messages: readonly Message[]
-  readonly terminalSequence?: string
+  readonly terminalSequence: string | undefined
   readonly conflicts: readonly Conflict[]
   readonly warnings: readonly Diagnostic[]
-  /** The remaining powers, by their own key. */
+  /** The remaining powers, by their own key; those that nobody set are absent. */
   readonly values: Readonly<Partial<Record<PowerKey, unknown>>>
 }
 
@@ -43,11 +43,29 @@ const classifierLimit = 2_000
 
 /** Whether an event's hooks decide a permission. */
 export function permits(row: NamedRow): boolean {
-  return row.powers.some((power) => power === 'permission' || power === 'grant' || power === 'confirm' || power === 'veto')
+  for (const power of row.powers) if (power === 'permission' || power === 'grant' || power === 'confirm' || power === 'veto') return true
+  return false
 }
 
+const none: readonly never[] = Object.freeze([])
+const empty: Folded = Object.freeze({
+  permission: undefined,
+  blocked: false,
+  blocks: none,
+  stop: undefined,
+  context: none,
+  classifierContext: none,
+  messages: none,
+  terminalSequence: undefined,
+  conflicts: none,
+  warnings: none,
+  values: Object.freeze(Object.create(null)),
+})
+const emptyPermit: Folded = Object.freeze({ ...empty, permission: Object.freeze({ behavior: 'passthrough', by: none }) })
+
 /** Folds the parts, which stand in configuration order. */
-export function aggregate(row: NamedRow, parts: readonly Part[], options: { spill?: Spill; unblockable?: boolean } = {}): Folded {
+export function aggregate(row: NamedRow, parts: readonly Part[], options: { spill?: Spill | undefined; unblockable?: boolean } = {}): Folded {
+  if (parts.length === 0) return permits(row) ? emptyPermit : empty
   const conflicts: Conflict[] = []
   const warnings: Diagnostic[] = parts.flatMap((part) => part.said.warnings)
   const values = foldValues(parts, conflicts)
@@ -65,14 +83,14 @@ export function aggregate(row: NamedRow, parts: readonly Part[], options: { spil
   if (wantsBlock && options.unblockable)
     warnings.push({ severity: 'warning', code: 'block-ignored', message: `A block of ${row.name} was ignored: what managed policy changes cannot be refused.` })
   return {
-    ...(permission === undefined ? {} : { permission }),
+    permission,
     blocked: wantsBlock && !options.unblockable,
     blocks,
-    ...(stop === undefined ? {} : { stop }),
+    stop,
     context,
     classifierContext: foldClassifier(parts),
     messages: parts.flatMap((part) => messagesOf(row, part)),
-    ...foldTerminal(parts),
+    terminalSequence: foldTerminal(parts),
     conflicts,
     warnings,
     values,
@@ -118,10 +136,12 @@ function foldStop(row: NamedRow, parts: readonly Part[], blocks: readonly Block[
   return block === undefined ? undefined : { reason: block.reason, by: block.by }
 }
 
+// The texts have a fold of their own.
+const valueKeys = (Object.entries(answerKeys) as [PowerKey, AnswerKey][]).filter(([, { merge }]) => merge !== 'context' && merge !== 'classifier')
+
 function foldValues(parts: readonly Part[], conflicts: Conflict[]): Partial<Record<PowerKey, unknown>> {
   const values: Partial<Record<PowerKey, unknown>> = Object.create(null)
-  for (const [key, { merge }] of Object.entries(answerKeys) as [PowerKey, { merge: string }][]) {
-    if (merge === 'context' || merge === 'classifier') continue
+  for (const [key, { merge }] of valueKeys) {
     const said = parts.filter(({ said: { words } }) => saidOf(words, key) !== undefined)
     if (said.length === 0) continue
     const each = said.map(({ said: { words } }) => words[key])
@@ -163,9 +183,9 @@ function foldClassifier(parts: readonly Part[]): Text[] {
   })
 }
 
-function foldTerminal(parts: readonly Part[]): { terminalSequence?: string } {
+function foldTerminal(parts: readonly Part[]): string | undefined {
   const sequences = parts.flatMap(({ said: { words } }) => words.terminalSequence ?? [])
-  return sequences.length === 0 ? {} : { terminalSequence: sequences.join('') }
+  return sequences.length === 0 ? undefined : sequences.join('')
 }
 
 function messagesOf(row: NamedRow, { by, said }: Part): Message[] {

@@ -67,6 +67,21 @@ export class Attached {
     })
   }
 
+  /** Attaches hooks of many events, each a function or a group in the settings form. */
+  addMany(hooks: Record<string, readonly unknown[]>): Undo {
+    const undos = Object.entries(hooks).flatMap(([name, groups]) => {
+      const row = this.#engine.rowFor(name)
+      return groups.map((group) =>
+        typeof group === 'function'
+          ? this.add(row, { callback: group as AnyCallback })
+          : this.addGroup(row, group as { matcher?: unknown; hooks: readonly unknown[] }),
+      )
+    })
+    return undo(() => {
+      for (const back of undos) back()
+    })
+  }
+
   /** Attaches hooks that were read and compiled elsewhere, such as those of a skill that starts. */
   addCompiled(hooks: readonly ConfiguredHook[]): Undo {
     for (const hook of hooks) this.#hooks.set(hook.event, [...(this.#hooks.get(hook.event) ?? []), hook])

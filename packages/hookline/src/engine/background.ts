@@ -78,7 +78,7 @@ export class Jobs {
     const { row } = call
     const background = hook.background ?? 'async'
     const said = interpret(raw, { row, info: hook.info, failClosed: false, input: call.input, background })
-    const folding = aggregate(row, [{ by: hook.info.id, said }], this.#engine.spill === undefined ? {} : { spill: this.#engine.spill })
+    const folding = aggregate(row, [{ by: hook.info.id, said }], { spill: this.#engine.spill })
     const context = said.words.context === undefined ? [] : [shorten(said.words.context, hook.info.id, this.#engine.spill)]
     // What a background hook tells is for the model, with the next turn; what went wrong with it is for the person (protocol §2.10).
     const told: readonly Message[] = said.words.message === undefined ? [] : [{ text: said.words.message, to: 'model', level: 'info', by: hook.info.id }]

@@ -35,10 +35,10 @@ function nextCallId(count: number): string {
 
 /** One firing of one event. */
 export class OpenCall {
-  readonly row: NamedRow
-  readonly input: PlainInput
-  readonly origin: CallOrigin
-  readonly startedAt: number
+  declare readonly row: NamedRow
+  declare readonly input: PlainInput
+  declare readonly origin: CallOrigin
+  declare readonly startedAt: number
   readonly #options: FireOptions | undefined
   #number = 0
   #payload: Uint8Array | undefined
@@ -147,8 +147,29 @@ const baseFields: Readonly<Record<string, Field>> = {
   stop_hook_active: optional(flag('')),
 }
 
-type Checks = readonly (readonly [string, Field])[]
-const checksOf = new WeakMap<NamedRow, Checks>()
+/** One field of a row. All are of one make, which V8 reads faster than the row's own records. */
+class Check {
+  readonly name: string
+  readonly isOptional: boolean
+  /** Any text, or any object, will do; else the field has to be asked. */
+  readonly plain: 'text' | 'object' | undefined
+  readonly field: Field
+
+  constructor(name: string, field: Field) {
+    this.name = name
+    this.field = field
+    this.isOptional = field.optional
+    this.plain = field.nullable || (field.values && !field.open) ? undefined : field.shape === 'text' || field.shape === 'object' ? field.shape : undefined
+  }
+
+  fits(value: unknown): boolean {
+    if (value === undefined) return this.isOptional
+    if (this.plain === 'text') return typeof value === 'string'
+    if (this.plain === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
+    return misfit(this.field, value) === undefined
+  }
+}
+const checksOf = new WeakMap<NamedRow, readonly Check[]>()
 
 /**
  * Says whether an input fits the event, common fields included.
@@ -160,21 +181,44 @@ export function checkInput(row: NamedRow, input: unknown): asserts input is Plai
       hint: `See the fields of ${row.name} in docs/reference/events.md.`,
     })
   }
-  let checks = checksOf.get(row)
-  if (checks === undefined) {
-    checks = Object.entries({ ...baseFields, ...row.input })
-    checksOf.set(row, checks)
+  let own = checksOf.get(row)
+  if (own === undefined) {
+    own = Object.entries(row.input).map(([name, field]) => new Check(name, field))
+    checksOf.set(row, own)
   }
   const given = input as Record<string, unknown>
-  let fits = given['hook_event_name'] === row.name && !('schema' in row)
-  for (let index = 0; fits && index < checks.length; index++) {
-    const [name, field] = checks[index] as readonly [string, Field]
-    fits = misfit(field, given[name]) === undefined
-  }
-  if (!fits) refuseInput(row, given, checks)
+  if (!fitsBase(row, given) || 'schema' in row || !fitsOwn(given, own)) refuseInput(row, given, Object.entries({ ...baseFields, ...row.input }))
 }
 
-function refuseInput(row: NamedRow, given: Record<string, unknown>, checks: Checks): void {
+/** The same as `baseFields`, by name: the engine of V8 reads fields fast whose names stand in the code. */
+function fitsBase(row: NamedRow, given: Record<string, unknown>): boolean {
+  return (
+    given['hook_event_name'] === row.name &&
+    typeof given['session_id'] === 'string' &&
+    typeof given['transcript_path'] === 'string' &&
+    typeof given['cwd'] === 'string' &&
+    isTextOrAbsent(given['prompt_id']) &&
+    isTextOrAbsent(given['permission_mode']) &&
+    isTextOrAbsent(given['agent_id']) &&
+    isTextOrAbsent(given['agent_type']) &&
+    (given['effort'] === undefined || misfit(baseFields['effort'] as Field, given['effort']) === undefined) &&
+    (given['stop_hook_active'] === undefined || typeof given['stop_hook_active'] === 'boolean')
+  )
+}
+
+function isTextOrAbsent(value: unknown): boolean {
+  return value === undefined || typeof value === 'string'
+}
+
+function fitsOwn(given: Record<string, unknown>, checks: readonly Check[]): boolean {
+  for (let index = 0; index < checks.length; index++) {
+    const check = checks[index] as Check
+    if (!check.fits(given[check.name])) return false
+  }
+  return true
+}
+
+function refuseInput(row: NamedRow, given: Record<string, unknown>, checks: readonly (readonly [string, Field])[]): void {
   const faults: string[] = []
   for (const [name, field] of checks) {
     const fault = misfit(field, given[name])

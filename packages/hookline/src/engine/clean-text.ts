@@ -21,6 +21,19 @@ export function cleanText(text: string): string {
   return surrogate.test(shown) ? shown.replace(loneSurrogates, '\ufffd') : shown
 }
 
+const asciiRoom = 16_384
+let room: Uint8Array | undefined
+const encoder = new TextEncoder()
+
+/** Whether no string in this JSON text needs cleaning: it is ASCII, and a control character would need an escape. Cheap, and so a long text counts as not plain. */
+export function isPlainJson(text: string): boolean {
+  if (text.length > asciiRoom || text.includes('\\') || text.includes('\u007f')) return false
+  room ??= new Uint8Array(asciiRoom)
+  // Everything but ASCII takes more than one byte, or does not fit any more.
+  const { read, written } = encoder.encodeInto(text, room)
+  return read === text.length && written === text.length
+}
+
 /** The text cut to `limit` UTF-16 units, never inside a surrogate pair; a cut shows as an ellipsis. */
 export function capText(text: string, limit: number = textLimit): string {
   if (text.length <= limit) return text
@@ -30,6 +43,7 @@ export function capText(text: string, limit: number = textLimit): string {
 
 /** The first line that says something, short enough for a notice, secrets masked; `''` when there is none. */
 export function firstLine(text: string): string {
+  if (text === '') return ''
   const head = cleanText(text.slice(0, 4_096))
   const line = head.split('\n').find((one) => one.trim() !== '') ?? ''
   return capText(maskSecrets(line.trim()), 300)

@@ -9,11 +9,13 @@ import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
 import { type Execution, execute, traceOf } from './execute.ts'
 import { guarded } from './guard.ts'
+import { quiet } from './interpret.ts'
 import { onceKey } from './judge.ts'
 import type { Plan } from './plan.ts'
 import type { Selection, SelectionContext } from './select.ts'
 import { tell } from './tell.ts'
-import type { FoldedVerdict } from './verdict.ts'
+import type { FoldedVerdict, VerdictParts } from './verdict.ts'
+import { fullVerdict } from './verdict-class.ts'
 
 /** What the walk needs from where it starts. */
 export interface Walk {
@@ -24,15 +26,24 @@ export interface Walk {
   readonly spent: Set<string>
 }
 
-/** Walks one call through the corridor. Hands back the verdict itself when nothing was asynchronous. */
-export function walk(call: OpenCall, { engine, plan, spent, jobs }: Walk): FoldedVerdict | Promise<FoldedVerdict> {
-  const context = selectionContext(call, engine, spent)
-  const selection = plan.selector.select(context)
-  const step: Step = { call, engine, plan, spent, selection, context }
+/**
+ * Walks one call through the corridor. Hands back the verdict itself when nothing was asynchronous. `late` sees a verdict that was
+ * waited for before anybody else does; what it throws, the promise rejects with.
+ */
+export function walk(call: OpenCall, way: Walk, late?: Late): FoldedVerdict | Promise<FoldedVerdict> {
+  const { engine, plan, spent, jobs } = way
+  const selection = plan.selector.known(call) ?? plan.selector.select(selectionContext(call, engine, spent))
+  const step: Step = { call, way, selection }
   if (engine.trace.active) announce(step)
-  const executions = execute(selection.run, call, { engine, jobs, read: engine.read })
-  return executions instanceof Promise ? executions.then((ran) => conclude(step, ran)) : conclude(step, executions)
+  return execute(selection.run, call, {
+    engine,
+    jobs,
+    conclude: (ran, waited) => (waited && late !== undefined ? late(conclude(step, ran)) : conclude(step, ran)),
+  })
 }
+
+/** Looks at a verdict that was waited for. */
+export type Late = (verdict: FoldedVerdict) => FoldedVerdict | Promise<FoldedVerdict>
 
 /** What selection looks at for a call. */
 export function selectionContext(call: OpenCall, engine: Engine, spent: ReadonlySet<string>): SelectionContext {
@@ -50,34 +61,38 @@ export function selectionContext(call: OpenCall, engine: Engine, spent: Readonly
 
 interface Step {
   readonly call: OpenCall
-  readonly engine: Engine
-  readonly plan: Plan
-  readonly spent: Set<string>
+  readonly way: Walk
   readonly selection: Selection
-  readonly context: SelectionContext
 }
 
 function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict {
-  const { call, engine, plan, spent, selection } = step
+  const { call, way, selection } = step
+  const { engine, plan } = way
   call.settle()
   const judged = selection.unjudged.length === 0 ? ran : [...selection.unjudged.map((one) => readUnjudged(step, one)), ...ran]
   // What fails closed and must not run refuses without having run.
   const all = selection.unfenced.length === 0 ? judged : [...selection.unfenced.map((one) => readUnfenced(step, one)), ...judged]
-  for (const run of ran) {
-    if (run.said.outcome !== 'success' || (!run.hook.once && run.hook.onSuccess === undefined)) continue
-    if (run.hook.once) spent.add(onceKey(run.hook))
-    if (run.hook.onSuccess !== undefined)
-      tell(run.hook.onSuccess as (report: HookReport) => unknown, reportRun(run), (error) => tellOnSuccess(engine, run.hook.info.id, error))
-  }
-  const made = {
+  if (plan.followsUp) followUp(way, ran)
+  const made: VerdictParts = {
     call,
     parts: partsOf(all),
     hooks: () => report(step, judged),
     warnings: selection.warnings,
     endedAt: endOf(call, ran),
-    spill: engine.spill,
+    spill: engine.parts.spill,
   }
-  return guarded(new plan.Full(made), made, engine.parts.guard)
+  const full = fullVerdict(made, plan.shape)
+  return engine.parts.guard === undefined ? full : guarded(full, made, engine.parts.guard)
+}
+
+/** What a hook that ended well leaves behind. */
+function followUp({ engine, spent }: Walk, ran: readonly Execution[]): void {
+  for (const run of ran) {
+    if (run.said.outcome !== 'success') continue
+    if (run.hook.once) spent.add(onceKey(run.hook))
+    if (run.hook.onSuccess !== undefined)
+      tell(run.hook.onSuccess as (report: HookReport) => unknown, reportRun(run), (error) => tellOnSuccess(engine, run.hook.info.id, error))
+  }
 }
 
 function tellOnSuccess(engine: Engine, hook: string, error: unknown): void {
@@ -94,8 +109,9 @@ const noParts: readonly Part[] = Object.freeze([])
 /** Only hooks that said something take part in the fold. */
 function partsOf(all: readonly Execution[]): readonly Part[] {
   let parts: Part[] | undefined
-  for (const { hook, said } of all) {
-    if (isSilent(said)) continue
+  for (let index = 0; index < all.length; index++) {
+    const { hook, said } = all[index] as Execution
+    if (said === quiet || isSilent(said)) continue
     parts ??= []
     parts.push({ by: hook.info.id, said })
   }
@@ -110,20 +126,23 @@ function isSilent({ words, messages, warnings }: Interpreted): boolean {
 
 /** The last hook's end is the call's end: the clock is not asked again. */
 function endOf(call: OpenCall, ran: readonly Execution[]): number {
-  return ran.at(-1)?.endedAt ?? call.startedAt
+  return ran[ran.length - 1]?.endedAt ?? call.startedAt
 }
 
-function readUnjudged({ call, engine }: Step, { hook, why }: { hook: ConfiguredHook; why: string }): Execution {
+function readUnjudged({ call, way: { engine } }: Step, { hook, why }: { hook: ConfiguredHook; why: string }): Execution {
   const raw: RawResult = { ending: { kind: 'refused', why }, unasked: true }
   return { hook, raw, said: engine.read(hook, raw, call), startedAt: call.startedAt, endedAt: call.startedAt }
 }
 
-function readUnfenced({ call, engine }: Step, { hook, why }: { hook: ConfiguredHook; why: string }): Execution {
+function readUnfenced({ call, way: { engine } }: Step, { hook, why }: { hook: ConfiguredHook; why: string }): Execution {
   const raw: RawResult = { ending: { kind: 'refused', why: `its sandbox cannot be built: ${why}` } }
   return { hook, raw, said: engine.read(hook, raw, call), startedAt: call.startedAt, endedAt: call.startedAt }
 }
 
-function announce({ call, engine: { trace }, plan, selection, context }: Step): void {
+function announce({ call, way, selection }: Step): void {
+  const { engine, plan, spent } = way
+  const { trace } = engine
+  const context = selectionContext(call, engine, spent)
   const running = new Set(selection.run.map((hook) => hook.info.id))
   const left = plan.hooks.filter((hook) => !running.has(hook.info.id))
   trace.write({ kind: 'fired', ...traceOf(call), input: call.input, selected: selection.run.length, skipped: left.length })
@@ -131,7 +150,9 @@ function announce({ call, engine: { trace }, plan, selection, context }: Step): 
 }
 
 /** Every hook of the event in configuration order, with what became of it. */
-function report({ plan, selection, context }: Step, ran: readonly Execution[]): HookReport[] {
+function report({ call, way, selection }: Step, ran: readonly Execution[]): HookReport[] {
+  const { engine, plan, spent } = way
+  const context = selectionContext(call, engine, spent)
   // By id: a copy of another hook may run as that one is written.
   const runs = new Map(ran.map((one) => [one.hook.info.id, one]))
   return plan.hooks.map((hook): HookReport => {

@@ -34,16 +34,45 @@ const decisions: Spec = {
   },
 }
 
-/** Looks for repeated decision fields in the text of one JSON object, escaped spellings included. */
-export function keepStricter(text: string, event: string): Kept {
-  const nesting = plainNesting(text)
-  if (nesting !== undefined) return { value: JSON.parse(text) as Json, repeated: noKeys, contradicts: false, depth: nesting }
+/** Looks for repeated decision fields in the text of one JSON object, escaped spellings included. `parsed` is what `JSON.parse` made of it. */
+export function keepStricter(text: string, event: string, parsed: Json = JSON.parse(text) as Json): Kept {
+  const nesting = writtenOnce(text, parsed) ?? plainNesting(text)
+  if (nesting !== undefined) return { value: parsed, repeated: noKeys, contradicts: false, depth: nesting }
   const found = { repeated: new Set<string>(), contradicts: false, event }
   const { value, depth } = merge(text, decisions, found)
   return { value, repeated: [...found.repeated], contradicts: found.contradicts, depth }
 }
 
 const noKeys: readonly string[] = Object.freeze([])
+const mostStrings = 256
+const deepest = 32
+
+/**
+ * How deep an object nests whose text says nothing twice: without an escape every quote opens or closes a string, and what was
+ * repeated is a key less in the object than in its text. `undefined`: this cannot be told so cheaply.
+ */
+function writtenOnce(text: string, parsed: Json): number | undefined {
+  if (text.includes('\\')) return undefined
+  let quotes = 0
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) if (++quotes > 2 * mostStrings) return undefined
+  const found = { strings: 0, depth: 0 }
+  count(parsed, 1, found)
+  return quotes === 2 * found.strings && found.depth <= deepest ? found.depth : undefined
+}
+
+/** Counts keys and texts, as deep as is looked. */
+function count(value: object, depth: number, found: { strings: number; depth: number }): void {
+  if (depth > found.depth) found.depth = depth
+  if (depth > deepest) return
+  const isList = Array.isArray(value)
+  for (const key in value) {
+    if (!isList) found.strings += 1
+    const inner = (value as Json)[key]
+    if (typeof inner === 'string') found.strings += 1
+    else if (typeof inner === 'object' && inner !== null) count(inner, depth + 1, found)
+  }
+}
+
 const decisionKeys = ['decision', 'continue', 'ok', 'hookSpecificOutput', 'permissionDecision', 'action', 'behavior'].map((key) => `"${key}"`)
 const fewNests = 64
 

@@ -1,5 +1,6 @@
 /** Runs the selected hooks side by side and keeps their results in configuration order; the one place of the corridor that waits. */
 import type { ConfiguredHook } from '../config/snapshot.ts'
+import { PendingResult } from '../protocol/pending-result.ts'
 import type { HandlerRunner, RawResult, RunContext } from '../protocol/runner.ts'
 import type { Interpreted } from '../protocol/words.ts'
 import type { Jobs } from './background.ts'
@@ -16,55 +17,59 @@ export interface Execution {
 }
 
 /** What running needs beside the hooks and the call. */
-export interface ExecutionContext {
+export interface ExecutionContext<T> {
   readonly engine: Engine
   /** Takes over the runs that nobody waits for. */
   readonly jobs: Jobs
-  /** Reads a result as soon as it is there, so that the trace tells the live order. */
-  readonly read: (hook: ConfiguredHook, raw: RawResult, call: OpenCall) => Interpreted
+  /** What becomes of the list; it is called once, in the turn in which the last hook ended. `waited`: there was something to wait for. */
+  readonly conclude: (ran: readonly Execution[], waited: boolean) => T | Promise<T>
 }
 
-/** Starts every hook, then waits for all. Hands back a plain list when nothing was asynchronous. */
-export function execute(hooks: readonly ConfiguredHook[], call: OpenCall, context: ExecutionContext): readonly Execution[] | Promise<readonly Execution[]> {
+/**
+ * Starts every hook, then waits for all. Nothing is promised where nothing was asynchronous; elsewhere there is one promise for the
+ * whole, whatever the number of hooks.
+ */
+export function execute<T>(hooks: readonly ConfiguredHook[], call: OpenCall, context: ExecutionContext<T>): T | Promise<T> {
   const round = new Round(hooks, call, context)
-  const started: (Execution | Promise<Execution>)[] = []
-  let pending = false
-  for (const hook of hooks) {
-    const one = round.start(hook)
-    started.push(one)
-    if (one instanceof Promise) pending = true
-  }
-  return pending ? settleAll(started) : (started as readonly Execution[])
-}
-
-async function settleAll(started: readonly (Execution | Promise<Execution>)[]): Promise<readonly Execution[]> {
-  const done: Execution[] = []
-  // No runner rejects, so waiting in order leaves no rejection unhandled.
-  for (const one of started) done.push(one instanceof Promise ? await one : one)
-  return done
+  for (let index = 0; index < hooks.length; index++) round.start(hooks[index] as ConfiguredHook, index)
+  if (!round.waits) return context.conclude(round.ran, false)
+  return new Promise<T>((resolve, reject) => {
+    round.whenOver(() => {
+      try {
+        resolve(context.conclude(round.ran, true))
+      } catch (error) {
+        reject(error as Error)
+      }
+    })
+  })
 }
 
 /** The running of one call's hooks. */
 class Round {
-  readonly call: OpenCall
-  readonly jobs: Jobs
-  readonly engine: Engine
-  readonly budgetMs: number
-  readonly #read: ExecutionContext['read']
+  declare readonly call: OpenCall
+  declare readonly jobs: Jobs
+  declare readonly engine: Engine
+  declare readonly budgetMs: number
+  /** By the place of the hook; whole once nothing is left. */
+  readonly ran: Execution[] = []
+  /** Something is asynchronous. */
+  waits = false
+  /** Hooks that still run. */
+  #left = 0
+  #over: (() => void) | undefined
   #broken: RawResult | undefined
   /** The clock as it was last read: one reading serves the end of a hook and the start of the next. */
   #clock: number
 
-  constructor(hooks: readonly ConfiguredHook[], call: OpenCall, { engine, jobs, read }: ExecutionContext) {
+  constructor(hooks: readonly ConfiguredHook[], call: OpenCall, { engine, jobs }: Pick<ExecutionContext<unknown>, 'engine' | 'jobs'>) {
     this.call = call
     this.jobs = jobs
     this.engine = engine
-    this.#read = read
     this.#clock = call.startedAt
     this.budgetMs = call.row.budgetMs === undefined ? Number.POSITIVE_INFINITY : budgetOf(hooks, call, engine)
   }
 
-  start(hook: ConfiguredHook): Execution | Promise<Execution> {
+  start(hook: ConfiguredHook, index: number): void {
     const { trace, runners } = this.engine
     const runner = runners.get(hook.type)
     if (trace.active) {
@@ -77,18 +82,30 @@ class Round {
     }
     const startedAt = this.#clock
     const preparing = runner?.readsPayload ? this.call.preparePayload() : undefined
-    return preparing === undefined ? this.#begin(hook, runner, startedAt) : preparing.then(() => this.#begin(hook, runner, startedAt))
+    const raw = preparing === undefined ? this.#begin(hook, runner) : preparing.then(() => this.#begin(hook, runner))
+    if (!isPending(raw)) {
+      this.ran[index] = this.#end(hook, startedAt, raw)
+      return
+    }
+    this.waits = true
+    this.#left += 1
+    const arrive = (result: RawResult): void => {
+      this.ran[index] = this.#end(hook, startedAt, result)
+      this.#left -= 1
+      if (this.#left === 0) this.#over?.()
+    }
+    if (raw instanceof PendingResult) raw.tell(arrive)
+    else void Promise.resolve(raw).catch(thrown).then(arrive)
   }
 
-  #begin(hook: ConfiguredHook, runner: HandlerRunner | undefined, startedAt: number): Execution | Promise<Execution> {
-    const early = this.#endsEarly(hook, runner)
-    if (early !== undefined) return this.#end(hook, startedAt, early)
-    const raw = this.#run(hook, runner as HandlerRunner)
-    if (!isPending(raw)) return this.#end(hook, startedAt, raw as RawResult)
-    return Promise.resolve(raw).then(
-      (result) => this.#end(hook, startedAt, result),
-      (error: unknown) => this.#end(hook, startedAt, thrown(error)),
-    )
+  /** Calls `over` when the last hook has ended, at once if it has. */
+  whenOver(over: () => void): void {
+    this.#over = over
+    if (this.#left === 0) over()
+  }
+
+  #begin(hook: ConfiguredHook, runner: HandlerRunner | undefined): RawResult | PromiseLike<RawResult> {
+    return this.#endsEarly(hook, runner) ?? this.#run(hook, runner as HandlerRunner)
   }
 
   #run(hook: ConfiguredHook, runner: HandlerRunner): RawResult | PromiseLike<RawResult> {
@@ -108,7 +125,7 @@ class Round {
   }
 
   #end(hook: ConfiguredHook, startedAt: number, result: RawResult): Execution {
-    const said = this.#read(hook, result, this.call)
+    const said = this.engine.read(hook, result, this.call)
     const raw = said.judged === undefined ? result : { ...result, ending: said.judged }
     const endedAt = performance.now()
     this.#clock = endedAt
@@ -223,6 +240,6 @@ function firstLine(text: string): string {
   return text.split('\n', 1)[0] ?? text
 }
 
-function isPending(value: unknown): value is PromiseLike<never> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
+function isPending(value: RawResult | PromiseLike<RawResult>): value is PromiseLike<RawResult> {
+  return 'then' in value
 }

@@ -34,7 +34,10 @@ export function guardAt(row: NamedRow, guard: Guard | undefined): Guard | undefi
 
 /** The verdict with the guard's refusal in it, as the first hook in configuration order; the same verdict when it has nothing to say. */
 export function guarded(verdict: FoldedVerdict, made: VerdictParts, guard: Guard | undefined): FoldedVerdict {
-  const reason = guardAt(verdict.row, guard)?.refuses(verdict.input)
+  const inForce = guardAt(made.call.row, guard)
+  if (inForce === undefined) return verdict
+  // Nobody said anything, so nothing was rewritten either.
+  const reason = inForce.refuses(made.parts.length === 0 ? made.call.input : verdict.input)
   if (reason === undefined) return verdict
   const answer = { permission: 'deny' as const, reason }
   const part: Part = { by: guardInfo.id, said: { words: answer, messages: [], warnings: [] } }

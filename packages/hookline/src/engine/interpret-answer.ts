@@ -3,6 +3,8 @@ import { HooklineError } from '../errors.ts'
 import type { EventRef } from '../protocol/event-types.ts'
 import { type NamedRow, rowOf } from '../protocol/events.ts'
 import { handlerTypes } from '../protocol/handler-spec.ts'
+import type { Source } from '../protocol/hook.ts'
+import type { RawResult } from '../protocol/runner.ts'
 import type { Interpreted, Words } from '../protocol/words.ts'
 import { interpret } from './interpret.ts'
 import { type Run, rawOf } from './interpret-run.ts'
@@ -62,18 +64,20 @@ export function interpretAnswer(event: EventRef, run: Run | HooksRun, options: I
   const required = options.policy?.requireFailClosed
   const forced = options.failClosed === true || required === true || required?.includes(row.name) === true
   const raw = rawOf(run as Run, hookType)
-  const open = readRun(row, raw, { ...options, hookType, run: run as Run, failClosed: forced })
-  const closed = forced ? open : readRun(row, raw, { ...options, hookType, run: run as Run, failClosed: true })
+  const closed = readRun(row, raw, { options, hookType, run: run as Run, failClosed: true })
+  // What does not fail where every doubt is a failure is read the same everywhere.
+  const open = forced || closed.failure === undefined ? closed : readRun(row, raw, { options, hookType, run: run as Run, failClosed: false })
   const judged = hookType === 'prompt' || hookType === 'agent'
   const decision = decisionOf(row, open.words, { judged, options })
   const reason = open.failedClosed ? undefined : reasonOf(row, open.words, decision)
-  return {
+  const reading: AnswerReading = {
     decision,
     error: open.failure !== undefined,
-    ...(reason === undefined || reason === '' ? {} : { reason }),
-    ...(open.words.context === undefined ? {} : { context: shorten(open.words.context, 'answer').text }),
-    failClosed: decisionOf(row, closed.words, { judged, options }),
+    failClosed: closed === open ? decision : decisionOf(row, closed.words, { judged, options }),
   }
+  if (reason !== undefined && reason !== '') reading.reason = reason
+  if (open.words.context !== undefined) reading.context = shorten(open.words.context, 'answer').text
+  return reading
 }
 
 function rowFor(event: EventRef): NamedRow {
@@ -86,30 +90,36 @@ function rowFor(event: EventRef): NamedRow {
   return row
 }
 
-interface Reading extends InterpretOptions {
+interface Reading {
+  readonly options: InterpretOptions
   readonly hookType: string
   readonly run: Run
   readonly failClosed: boolean
 }
 
-function readRun(row: NamedRow, raw: ReturnType<typeof rawOf>, { hookType, run, failClosed, mode, value, cwd = '/', continueOnBlock }: Reading): Interpreted {
-  const background = run.asyncRewake ? 'asyncRewake' : run.async ? 'async' : undefined
+const source: Source = Object.freeze({ id: 'session', kind: 'session' })
+
+function readRun(row: NamedRow, raw: RawResult, { options, hookType, run, failClosed }: Reading): Interpreted {
+  const { mode, value, cwd = '/', continueOnBlock } = options
+  const input: Record<string, unknown> = { cwd }
+  if (value !== undefined && row.match !== undefined) input[row.match] = value
   return interpret(raw, {
     row,
-    info: { id: 'answer', label: hookType, type: hookType, source: { id: 'session', kind: 'session' } },
+    info: { id: 'answer', label: hookType, type: hookType, source },
     failClosed,
-    input: { cwd, ...(value === undefined || row.match === undefined ? {} : { [row.match]: value }) },
+    input,
     interactive: mode === 'interactive',
-    ...(background === undefined ? {} : { background }),
-    ...(continueOnBlock === undefined ? {} : { continueOnBlock }),
+    background: run.asyncRewake ? 'asyncRewake' : run.async ? 'async' : undefined,
+    continueOnBlock,
   })
 }
 
 /** What managed policy changes cannot be refused, whatever a hook says. */
 function decisionOf(row: NamedRow, words: Words, { judged, options }: { judged: boolean; options: InterpretOptions }): Decision {
   const unblockable = row.unblockable !== undefined && row.match === 'source' && options.value === row.unblockable
+  if (!unblockable) return wordOf(row, words, { judged })
   const { block: _, ...unblocked } = words
-  return wordOf(row, unblockable ? unblocked : words, { judged })
+  return wordOf(row, unblocked, { judged })
 }
 
 /** A refusal's reason goes where the row says, an ask's or allow's to the person; a defer has none. */

@@ -95,6 +95,7 @@ function hearBody(raw: RawResult, output: Output, ears: Ears): Heard {
 }
 
 function hearObject(raw: RawResult, output: Output & { kind: 'object' }, { reading, listening }: Ears): Heard {
+  reading.source = output.text
   readWire(output.value, reading, listening.context)
   // JSON outweighs a code other than 0 and 2, save where it is not read or where any such code fails the step.
   const { row } = reading

@@ -43,13 +43,11 @@ export function rawOf(run: Run, hookType: string): RawResult {
   const model = run.modelText !== undefined && run.modelText !== null
   const said = model ? { text: run.modelText ?? '', over: false } : outputOf(http ? { stdout: run.body, generate: run.generate } : run)
   const stderr = run.stderr ?? ''
-  const parts = {
-    stdout: said.text,
-    ...(http || model ? {} : { stderr }),
-    ...(said.notUtf8 ? { notUtf8: true as const } : {}),
-    ...(said.over || run.truncated ? { cut: http ? ('body' as const) : ('stdout' as const) } : {}),
-  }
-  return { ...parts, ending: endingOf(run, { http, model, over: said.over }) }
+  const raw: { -readonly [key in keyof RawResult]: RawResult[key] } = { ending: endingOf(run, { http, model, over: said.over }), stdout: said.text }
+  if (!http && !model) raw.stderr = stderr
+  if (said.notUtf8) raw.notUtf8 = true
+  if (said.over || run.truncated) raw.cut = http ? 'body' : 'stdout'
+  return raw
 }
 
 function endingOf(run: Run, { http, model, over }: { http: boolean; model: boolean; over: boolean }): RawResult['ending'] {
@@ -111,16 +109,20 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-const texts = ['stdout', 'stderr', 'signal', 'spawnError', 'stdoutHex', 'body', 'networkError', 'modelText'] as const
-const numbers = ['exit', 'shellExit', 'status'] as const
+const texts: ReadonlySet<string> = new Set(['stdout', 'stderr', 'signal', 'spawnError', 'stdoutHex', 'body', 'networkError', 'modelText'])
+const numbers: ReadonlySet<string> = new Set(['exit', 'shellExit', 'status'])
 
 /** Says which field of a described run is not usable. */
 function checkRun(run: Run): void {
   const wrong = (field: string, what: string): never => {
     throw new HooklineError('invalid-option', `interpretAnswer: run.${field} must be ${what}.`)
   }
-  for (const field of texts) if (run[field] != null && typeof run[field] !== 'string') wrong(field, 'a string')
-  for (const field of numbers) if (run[field] != null && !Number.isInteger(run[field])) wrong(field, 'a whole number')
+  for (const field in run) {
+    const value = run[field as keyof Run]
+    if (value === null || value === undefined) continue
+    if (typeof value !== 'string' && texts.has(field)) wrong(field, 'a string')
+    if (!Number.isInteger(value) && numbers.has(field)) wrong(field, 'a whole number')
+  }
   if (run.stdoutHex !== undefined && !/^(?:[\da-f]{2})*$/i.test(run.stdoutHex)) wrong('stdoutHex', 'pairs of hexadecimal digits')
   const { generate } = run
   if (generate === undefined) return

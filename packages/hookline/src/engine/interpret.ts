@@ -22,18 +22,24 @@ export interface Ask {
   readonly failClosed: boolean
   readonly input?: Readonly<Record<string, unknown>>
   /** Nobody waited for this run: nothing in it decides. */
-  readonly background?: boolean | 'async' | 'asyncRewake'
+  readonly background?: boolean | 'async' | 'asyncRewake' | undefined
   /** True when a person sits there. */
   readonly interactive?: boolean
   /** A model's "no" never ends the turn. */
-  readonly continueOnBlock?: boolean
+  readonly continueOnBlock?: boolean | undefined
 }
 
-const quiet: Interpreted = Object.freeze({ outcome: 'success', words: Object.freeze({}), messages: Object.freeze([]), warnings: Object.freeze([]) } as const)
+/** What a hook amounts to that said nothing. */
+export const quiet: Interpreted = Object.freeze({
+  outcome: 'success',
+  words: Object.freeze({}),
+  messages: Object.freeze([]),
+  warnings: Object.freeze([]),
+} as const)
 
 /** Reads a run. Never throws: what cannot be read is a failure of the hook. */
 export function interpret(raw: RawResult, asked: Ask): Interpreted {
-  if (isQuiet(raw, asked)) return quiet
+  if (isQuiet(raw, asked.row, asked.info.type)) return quiet
   const ask = saysAsync(raw) ? { ...asked, background: asked.background || ('async' as const) } : asked
   const reading = new Reading(ask.row, ask.info)
   try {
@@ -58,15 +64,15 @@ function sayThrown(error: unknown): string {
 }
 
 /** The common case, kept free of every allocation: code that returned nothing. */
-function isQuiet(raw: RawResult, { row, info }: Ask): boolean {
+export function isQuiet(raw: RawResult, row: NamedRow, type: string): boolean {
   return (
     raw.ending.kind === 'returned' &&
     (raw.value === undefined || raw.value === null) &&
     raw.stdout === undefined &&
     raw.warnings === undefined &&
     row.stdout !== 'path' &&
-    info.type !== 'prompt' &&
-    info.type !== 'agent'
+    type !== 'prompt' &&
+    type !== 'agent'
   )
 }
 

@@ -3,8 +3,10 @@ import type { Locals } from '../protocol/answering.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import { checkInput, type OpenCall, type PlainInput } from './call.ts'
-import { QuietVerdict } from './quiet.ts'
-import { FoldedVerdict, type VerdictParts } from './verdict.ts'
+import type { QuietVerdict } from './quiet.ts'
+import { isQuietVerdict } from './quiet-class.ts'
+import type { FoldedVerdict, VerdictParts } from './verdict.ts'
+import { isFullVerdict } from './verdict-class.ts'
 
 /** A verdict as the engine handles it. */
 export type AnyVerdict = FoldedVerdict | QuietVerdict
@@ -80,7 +82,7 @@ export async function runLayers(layers: readonly Layer[], call: MiddlewareCall, 
   }
   try {
     const verdict = await layer.middleware(call, next)
-    if (FoldedVerdict.is(verdict) || QuietVerdict.is(verdict)) return verdict
+    if (isFullVerdict(verdict) || isQuietVerdict(verdict)) return verdict
     throw new Error('it returned no verdict; did you forget "return next(call)"?')
   } catch (error) {
     if (call.signal.aborted) throw error

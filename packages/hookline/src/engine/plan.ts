@@ -3,11 +3,15 @@ import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { Layer } from './middleware.ts'
 import { Selector } from './select.ts'
-import { type VerdictClasses, verdictClasses } from './verdict-class.ts'
+import { type Shape, shapeOf } from './verdict-shape.ts'
 
 /** The hooks and the middleware of a scope at an event. */
-export interface Plan extends VerdictClasses {
+export interface Plan {
   readonly row: NamedRow
+  /** What its verdicts always have. */
+  readonly shape: Shape
+  /** The event's part in the Stop loop. */
+  readonly loop: NamedRow['loop']
   /** The engine's version when this was worked out. */
   readonly version: number
   /** In configuration order (design decision 1). */
@@ -15,6 +19,10 @@ export interface Plan extends VerdictClasses {
   /** Outermost first. */
   readonly layers: readonly Layer[]
   readonly selector: Selector
+  /** A hook is spent by a success, or somebody wants to hear of it. */
+  readonly followsUp: boolean
+  /** Its verdicts may name files to watch. */
+  readonly watches: boolean
   /** Nothing to run and nothing to note: the call may stay closed. */
   readonly quiet: boolean
 }
@@ -27,14 +35,18 @@ export interface PlanParts {
   readonly layers: readonly Layer[]
 }
 
-const classes = new WeakMap<NamedRow, VerdictClasses>()
-
 /** Works out a plan. */
 export function makePlan({ row, version, hooks, layers }: PlanParts): Plan {
-  let made = classes.get(row)
-  if (made === undefined) {
-    made = verdictClasses(row)
-    classes.set(row, made)
+  return {
+    row,
+    shape: shapeOf(row),
+    loop: row.loop,
+    version,
+    hooks,
+    layers,
+    selector: new Selector(row, hooks),
+    followsUp: hooks.some((hook) => hook.once || hook.onSuccess !== undefined),
+    watches: row.powers.includes('watchPaths'),
+    quiet: hooks.length === 0 && layers.length === 0,
   }
-  return { ...made, row, version, hooks, layers, selector: new Selector(row, hooks), quiet: hooks.length === 0 && layers.length === 0 }
 }

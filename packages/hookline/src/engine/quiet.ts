@@ -3,7 +3,8 @@ import type { FireOptions } from '../protocol/answering.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { HookReport } from '../protocol/hook.ts'
 import type { OpenCall, PlainInput } from './call.ts'
-import { FoldedVerdict } from './verdict.ts'
+import type { FoldedVerdict } from './verdict.ts'
+import { fullVerdict } from './verdict-class.ts'
 
 /** Opens a call on demand. */
 export interface CallOpener {
@@ -12,38 +13,39 @@ export interface CallOpener {
 
 const none: readonly never[] = Object.freeze([])
 
-/** A verdict without any answer: nothing of the input is looked at, copied or checked before somebody reads it. */
+/**
+ * A verdict without any answer: nothing of the input is looked at, copied or checked before somebody reads it.
+ * Its fields are plain ones for the sake of its classes (see `quiet-class.ts`).
+ */
 export class QuietVerdict {
-  readonly #opener: CallOpener
-  readonly #given: unknown
-  #call: OpenCall | undefined
+  declare protected readonly row: NamedRow
+  /** Gone once the call is open. */
+  declare protected opener: CallOpener | undefined
+  /** The input as it was given, then the open call. */
+  declare protected held: unknown
 
-  constructor(opener: CallOpener, input: unknown) {
-    this.#opener = opener
-    this.#given = input
+  constructor(row: NamedRow, opener: CallOpener, input: unknown) {
+    this.row = row
+    this.opener = opener
+    this.held = input
   }
 
-  /** Whether this is a verdict of ours, and not something that only looks like one. */
-  static is(value: unknown): value is QuietVerdict {
-    return typeof value === 'object' && value !== null && #opener in value
-  }
-
-  /** Set on the prototype of each row's class. */
-  declare readonly row: NamedRow
-
-  #open(): OpenCall {
-    this.#call ??= this.#opener.openCall(this.row, this.#given)
-    return this.#call
+  protected open(): OpenCall {
+    if (this.opener !== undefined) {
+      this.held = this.opener.openCall(this.row, this.held)
+      this.opener = undefined
+    }
+    return this.held as OpenCall
   }
 
   get event(): string {
     return this.row.name
   }
   get callId(): string {
-    return this.#open().callId
+    return this.open().callId
   }
   get sessionId(): string {
-    return this.#open().sessionId
+    return this.open().sessionId
   }
   get ms(): number {
     return 0
@@ -52,7 +54,7 @@ export class QuietVerdict {
     return false
   }
   get input(): PlainInput {
-    return this.#open().input
+    return this.open().input
   }
   get toModel(): string {
     return ''
@@ -73,18 +75,15 @@ export class QuietVerdict {
     return none
   }
 
-  /** Set on the prototype of each row's class: what this verdict becomes when something is added. */
-  declare readonly full: typeof FoldedVerdict
-
-  #filled(): FoldedVerdict {
-    return new this.full({ call: this.#open(), parts: none, hooks: none, warnings: none })
+  protected filled(): FoldedVerdict {
+    return fullVerdict({ call: this.open(), parts: none, hooks: none, warnings: none })
   }
 
   and(answer: object, by?: string): FoldedVerdict {
-    return this.#filled().and(answer, by)
+    return this.filled().and(answer, by)
   }
 
   toJSON(): object {
-    return this.#filled().toJSON()
+    return this.filled().toJSON()
   }
 }

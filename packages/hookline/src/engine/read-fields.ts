@@ -4,7 +4,7 @@ import type { PermissionMode, PermissionUpdate } from '../protocol/permission.ts
 import { answerKeys, type PowerKey, type Shape } from '../protocol/powers.ts'
 import { toolOutputs } from '../protocol/tools.ts'
 import type { Elicited } from '../protocol/verdict-parts.ts'
-import { capText, cleanText, oneLine } from './clean-text.ts'
+import { capText, oneLine } from './clean-text.ts'
 import { misfitForJson } from './read-data.ts'
 import type { Reading } from './read-reading.ts'
 
@@ -59,7 +59,7 @@ export function flagField(fields: ReadonlyMap<string, unknown>, key: string, rea
 
 /** A reason or message as people may see it: cleaned, capped, the cut reported. */
 export function shownText(text: string, what: string, reading: Reading): string {
-  const clean = cleanText(text).trim()
+  const clean = reading.clean(text).trim()
   const capped = capText(clean)
   if (capped !== clean) reading.warn('text-cut', `gave a ${what} of ${clean.length} characters; it was cut to ${capped.length}`)
   return capped
@@ -71,7 +71,7 @@ export function readKey(key: PowerKey, value: unknown, { name, reading }: { name
   const { shape } = answerKeys[key]
   const wrong = wrongShape(shape, value)
   if (wrong !== undefined) reading.fault(`${name} must be ${wrong}`)
-  else if (shape === 'text') readText(key, value as string, words)
+  else if (shape === 'text') readText(key, value as string, reading)
   else if (shape === 'true') {
     if (value === true) words[key] = true
   } else if (shape === 'texts') words[key] = [...(value as string[])]
@@ -109,9 +109,10 @@ function wrongShape(shape: Shape, value: unknown): string | undefined {
 }
 
 /** An empty text says nothing, save where it stands for an empty display. A path is checked as it was written. */
-function readText(key: PowerKey, text: string, words: Json): void {
+function readText(key: PowerKey, text: string, reading: Reading): void {
+  const { words } = reading
   if (key === 'worktreePath') words[key] = text
-  else if (text !== '' || key === 'displayContent') words[key] = cleanText(text)
+  else if (text !== '' || key === 'displayContent') (words as Json)[key] = reading.clean(text)
 }
 
 const actions: readonly unknown[] = ['accept', 'decline', 'cancel'] satisfies Elicited['action'][]

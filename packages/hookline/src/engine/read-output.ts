@@ -9,7 +9,7 @@ import { speaksWire } from './read-wire.ts'
 export type Output =
   | { readonly kind: 'empty' }
   | { readonly kind: 'text'; readonly text: string; readonly braced: boolean; readonly answerAt?: 'start' | 'inside' }
-  | ({ readonly kind: 'object' } & Kept)
+  | ({ readonly kind: 'object'; readonly text: string } & Kept)
   | { readonly kind: 'broken'; readonly why: string; readonly braced: true }
 
 /** Reads what was printed to an event. Blanks around it, a byte order mark among them, do not count. */
@@ -24,7 +24,11 @@ export function readOutput(printed: string, event: string): Output {
     if (closesAt(text, 0) === -1) return { kind: 'broken', why: `JSON that is not complete: ${brokenAt(text)}`, braced: true }
     return { kind: 'text', text, braced: true, ...(holdsAnswer(text, 0) ? { answerAt: 'start' } : {}) }
   }
-  if (parse(text) !== undefined) return { kind: 'object', ...keepStricter(text, event) }
+  const parsed = parse(text)
+  if (parsed !== undefined) {
+    const { value, repeated, contradicts, depth } = keepStricter(text, event, parsed)
+    return { kind: 'object', value, repeated, contradicts, depth, text }
+  }
   const lines = jsonLines(text)
   if (lines === undefined) return { kind: 'broken', why: `JSON that does not parse: ${brokenAt(text)}`, braced: true }
   if (lines.some((line) => isObject(line) && speaksWire(line)))

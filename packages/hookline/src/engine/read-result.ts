@@ -4,7 +4,7 @@ import type { RawResult } from '../protocol/runner.ts'
 import type { Interpreted } from '../protocol/words.ts'
 import type { OpenCall } from './call.ts'
 import { type FailureDesk, tellFailure } from './failing-hooks.ts'
-import { interpret } from './interpret.ts'
+import { interpret, isQuiet, quiet } from './interpret.ts'
 
 /** What reading needs of an engine. */
 interface Reader extends FailureDesk {
@@ -14,6 +14,10 @@ interface Reader extends FailureDesk {
 /** Makes the reader of one engine. */
 export function resultReader(engine: Reader): (hook: ConfiguredHook, raw: RawResult, call: OpenCall) => Interpreted {
   return (hook, raw, call) => {
+    if (isQuiet(raw, call.row, hook.info.type)) {
+      engine.failing.succeeded(hook.info.id)
+      return quiet
+    }
     const said = closeUnasked(
       call,
       raw,

@@ -1,5 +1,6 @@
 /** Reads the wire object (protocol §3) into the words of the event's powers; what it cannot mean here is a fault or a warning. */
 
+import type { NamedRow } from '../protocol/events.ts'
 import { nameOf } from '../protocol/fields.ts'
 import { answerKeys, type PowerKey } from '../protocol/powers.ts'
 import { wireKeys } from '../protocol/wire-keys.ts'
@@ -58,7 +59,7 @@ export function readWire(value: object, reading: Reading, context: ReadingContex
     if (isObject(output)) readOutputFields(fieldsOf(output), reading, context)
     else reading.fault(`hookSpecificOutput must be an object, not ${nameOf(output)}`)
   }
-  tellUnknown(fields, topKeys, { reading, inner: innerKeys })
+  tellUnknown(fields, (key) => topKeys.has(key), { reading, inner: innerKeys, near: () => topKeys })
   finishDecisions(reading, context)
 }
 
@@ -119,38 +120,60 @@ function readOutputFields(fields: Fields, reading: Reading, context: ReadingCont
     )
     return
   }
-  const known = new Set(['hookEventName'])
-  const power = permissionPower(row)
-  if (power === 'grant') {
-    known.add('decision')
-    readGrant(fields.get('decision'), reading)
-  } else if (power !== undefined) {
-    known.add('permissionDecision').add('permissionDecisionReason')
+  const { power, wire, named } = spellingOf(row)
+  if (power === 'grant') readGrant(fields.get('decision'), reading)
+  else if (power !== undefined) {
     const reason = textField(fields, 'permissionDecisionReason', reading)
     readBehavior(fields.get('permissionDecision'), { name: 'permissionDecision', reason, reading })
   }
   if (power === 'veto' && fields.has('updatedInput')) {
-    known.add('updatedInput')
     sayBehavior('deny', '', reading)
     reading.warn('rewrite-refuses', `gave an updatedInput, which is never applied on ${row.name}: it refuses`)
   }
   if (reading.has('elicitation')) {
-    known.add('action').add('content')
     const elicited = readElicited(fields, reading)
     if (elicited !== undefined) reading.words.elicitation = elicited
   }
-  for (const [name, key] of wireNames) {
+  for (const [name, key] of wire) {
     const value = fields.get(name)
-    // A grant carries its rewrite inside `decision`.
-    if (value === undefined || !reading.has(answerKeys[key].power) || (power === 'grant' && key === 'updatedInput')) continue
-    known.add(name)
-    if (key !== 'updatedOutput') readKey(key, value, { name, reading })
+    if (value !== undefined && key !== 'updatedOutput') readKey(key, value, { name, reading })
   }
-  if (reading.has('updatedOutput')) {
-    known.add('updatedToolOutput').add('updatedMCPToolOutput')
-    readOutputRewrite(fields, reading, context.input)
-  }
-  tellUnknown(fields, known, { reading, prefix: 'hookSpecificOutput.', inner: innerKeys })
+  if (reading.has('updatedOutput')) readOutputRewrite(fields, reading, context.input)
+  const isKnown = (key: string): boolean => named.has(key) || wire.some(([name]) => name === key)
+  tellUnknown(fields, isKnown, {
+    reading,
+    prefix: 'hookSpecificOutput.',
+    inner: innerKeys,
+    // What a key may be a slip for: the fields that are always read, and those that this answer has.
+    near: () => [...named, ...wire.flatMap(([name]) => (fields.get(name) === undefined ? [] : [name]))],
+  })
+}
+
+/** How a row's fields inside `hookSpecificOutput` are spelled; the same for every answer, so each row is looked through once. */
+interface Spelling {
+  readonly power: ReturnType<typeof permissionPower>
+  /** The fields of its powers, save what a grant carries inside `decision`. */
+  readonly wire: readonly (readonly [string, PowerKey])[]
+  /** The fields that are read by name. */
+  readonly named: ReadonlySet<string>
+}
+const spellings = new WeakMap<NamedRow, Spelling>()
+
+function spellingOf(row: NamedRow): Spelling {
+  const before = spellings.get(row)
+  if (before !== undefined) return before
+  const power = permissionPower(row)
+  const has = (one: string) => (row.powers as readonly string[]).includes(one)
+  const wire = [...wireNames].filter(([, key]) => has(answerKeys[key].power) && !(power === 'grant' && key === 'updatedInput'))
+  const named = new Set(['hookEventName'])
+  if (power === 'grant') named.add('decision')
+  else if (power !== undefined) named.add('permissionDecision').add('permissionDecisionReason')
+  if (power === 'veto') named.add('updatedInput')
+  if (has('elicitation')) named.add('action').add('content')
+  if (has('updatedOutput')) named.add('updatedToolOutput').add('updatedMCPToolOutput')
+  const spelling = { power, wire, named }
+  spellings.set(row, spelling)
+  return spelling
 }
 
 /** `decision: {behavior, message?, interrupt?, updatedInput?, updatedPermissions?}` of a permission request. */
@@ -169,17 +192,26 @@ function readGrant(decision: unknown, reading: Reading): void {
     const value = fields.get(key)
     if (value !== undefined) readKey(key, value, { name: `decision.${key}`, reading })
   }
-  tellUnknown(fields, grantKeys, { reading, prefix: 'hookSpecificOutput.decision.' })
+  tellUnknown(fields, (key) => grantKeys.has(key), { reading, prefix: 'hookSpecificOutput.decision.', near: () => grantKeys })
 }
 const grantKeys: ReadonlySet<string> = new Set(['behavior', 'message', 'interrupt', 'updatedInput', 'updatedPermissions'])
 
+interface Unknown {
+  readonly reading: Reading
+  readonly prefix?: string
+  readonly inner?: ReadonlySet<string>
+  readonly near: () => Iterable<string>
+}
+
 /** Warns about keys that are not read here, and says where a misplaced or misspelt one belongs. */
-function tellUnknown(
-  fields: Fields,
-  known: ReadonlySet<string>,
-  { reading, prefix = '', inner }: { reading: Reading; prefix?: string; inner?: ReadonlySet<string> },
-): void {
-  const unknown = [...fields.keys()].filter((key) => !known.has(key))
+function tellUnknown(fields: Fields, isKnown: (key: string) => boolean, { reading, prefix = '', inner, near }: Unknown): void {
+  let unknown: string[] | undefined
+  for (const key of fields.keys()) {
+    if (isKnown(key)) continue
+    unknown ??= []
+    unknown.push(key)
+  }
+  if (unknown === undefined) return
   for (const key of unknown.slice(0, mostNamed)) {
     if (inner?.has(key) && prefix === '') {
       reading.warn('lost-answer', `answered at the wrong place: ${key} must be inside hookSpecificOutput`, {
@@ -189,7 +221,7 @@ function tellUnknown(
     } else if (inner?.has(key)) {
       reading.warn('no-effect', `gave ${prefix}${key}, which has no effect on ${reading.row.name}`)
     } else {
-      const meant = nearest(key, known)
+      const meant = nearest(key, near())
       const told = meant !== undefined && (decisive.has(meant) || prefix !== '')
       reading.warn(told ? 'lost-answer' : 'unknown-key', `gave ${say(`${prefix}${key}`)}, which is not known`, {
         tell: told,

@@ -11,24 +11,24 @@ import type { Job, Late } from '../protocol/trace.ts'
 import { type AnyCallback, Attached } from './attached.ts'
 import { Jobs } from './background.ts'
 import { type CallOrigin, checkInput, OpenCall, type PlainInput } from './call.ts'
+import { type Late as LateLook, type Walk, walk } from './corridor.ts'
 import { explainCall } from './explain.ts'
 import { type Guard, guardAt } from './guard.ts'
-import { type AnyMiddleware, type AnyVerdict, MiddlewareCall, runLayers } from './middleware.ts'
+import type { AnyMiddleware, AnyVerdict } from './middleware.ts'
+import { runOutside } from './outside.ts'
 import { makePlan, type Plan } from './plan.ts'
-import { raceAbort } from './race-abort.ts'
+import { quietVerdict } from './quiet-class.ts'
 import type { AnyEvent, Seat } from './seat.ts'
-import { settleVerdict } from './settle.ts'
+import { type Settling, settleVerdict } from './settle.ts'
 import { StopLoop } from './stop-loop.ts'
-import { walkTrusted } from './trust-wait.ts'
-import { undo } from './undo.ts'
 
 /** The verbs that engine, session and agent scopes share. */
 export class ScopeCore implements CallOrigin {
   readonly seat: Seat
   readonly attached: Attached
-  readonly #plans = new Map<string, Plan>()
-  /** Plans with nothing to do, by the event as it was given. */
-  readonly #idle = new Map<AnyEvent, Plan>()
+  readonly #ways = new Map<string, Walk>()
+  /** Ways that can be walked without a further question, by the event as it was given. */
+  readonly #ready = new Map<AnyEvent, Walk>()
   readonly #loop: StopLoop
   readonly #closing = new AbortController()
   readonly #children = new Set<ScopeCore>()
@@ -87,26 +87,36 @@ export class ScopeCore implements CallOrigin {
   }
 
   fireNow(event: AnyEvent, input: unknown, options?: FireOptions): AnyVerdict | Promise<AnyVerdict> {
-    // Most events have no hook: what follows up to the first return is all they cost.
-    const known = this.#idle.get(event)
-    if (known !== undefined && known.version === this.seat.engine.version && options === undefined && !this.seat.engine.trace.active) {
-      if (known.row.loop === 'restarts') this.#loop.note(known.row)
-      else if (known.row.loop === 'interrupts') this.#loop.interrupt()
-      return new known.Quiet(this, input)
-    }
+    const way = this.#ready.get(event)
+    if (way === undefined || way.plan.version !== way.engine.version || options !== undefined || way.engine.trace.active)
+      return this.#fireOpenly(event, input, options)
+    // What follows is all that most events cost.
+    const { plan } = way
+    if (plan.loop !== undefined) this.#loop.note(plan.loop)
+    return plan.quiet ? quietVerdict(plan, this, input) : this.#run(way, this.openCall(plan.row, input), undefined)
+  }
+
+  /** Fires with every question asked; what needs none of them next time is remembered. */
+  #fireOpenly(event: AnyEvent, input: unknown, options: FireOptions | undefined): AnyVerdict | Promise<AnyVerdict> {
     if (this.closed) throw closedError(this.sessionId)
     const row = this.engine.rowFor(event)
-    const plan = this.#plan(row)
-    if (row.loop !== undefined) this.#loop.note(row)
+    const way = this.#way(row)
+    const { plan } = way
+    this.#loop.note(row.loop)
     if (options?.signal?.aborted) throw options.signal.reason
     const guard = plan.quiet ? guardAt(row, this.engine.parts.guard) : undefined
-    if (plan.quiet && row.loop !== 'counted' && guard === undefined) this.#idle.set(event, plan)
+    if (!plan.quiet || (row.loop !== 'counted' && guard === undefined)) this.#remember(event, way)
     const given = guard !== undefined && typeof input === 'function' ? (input as () => unknown)() : input
     if (plan.quiet && !this.engine.trace.active && !this.#refused(guard, given)) {
       if (row.loop === 'counted') this.#loop.count(row, { blocked: false })
-      return new plan.Quiet(this, given)
+      return quietVerdict(plan, this, given)
     }
-    return this.#finish(plan, this.#start(plan, this.openCall(row, given, options), options?.signal), options?.signal)
+    return this.#run(way, this.openCall(row, given, options), options?.signal)
+  }
+
+  /** By name only: definitions may be made anew at every call. */
+  #remember(event: AnyEvent, way: Walk): void {
+    if (typeof event === 'string' || event === way.plan.row) this.#ready.set(event, way)
   }
 
   /** Whether the guard has something against a call that is otherwise quiet. */
@@ -133,7 +143,7 @@ export class ScopeCore implements CallOrigin {
 
   on(event: unknown, second?: unknown, third?: unknown): Undo {
     this.#assertOpen()
-    if (second === undefined) return this.#onMany(event as Record<string, readonly unknown[]>)
+    if (second === undefined) return this.attached.addMany(event as Record<string, readonly unknown[]>)
     const row = this.engine.rowFor(event as AnyEvent)
     const [options, callback] = third === undefined ? [{}, second] : [second, third]
     return this.attached.add(row, { callback: callback as AnyCallback, options: options as HookOptions })
@@ -180,7 +190,7 @@ export class ScopeCore implements CallOrigin {
 
   async close(): Promise<void> {
     if (this.closed) return
-    this.#idle.clear()
+    this.#ready.clear()
     this.#closing.abort(closedError(this.sessionId))
     for (const child of [...this.#children]) await child.close()
     await this.#jobs.cancelAll()
@@ -205,45 +215,53 @@ export class ScopeCore implements CallOrigin {
   }
 
   #plan(row: NamedRow): Plan {
-    const known = this.#plans.get(row.name)
-    const { version } = this.engine
-    if (known !== undefined && known.version === version && known.row === row) return known
+    return this.#way(row).plan
+  }
+
+  #way(row: NamedRow): Walk {
+    const known = this.#ways.get(row.name)
+    const { engine } = this
+    const { version } = engine
+    if (known !== undefined && known.plan.version === version && known.plan.row === row) return known
     const lineage = this.lineage()
     const settings = this.engine.settingsHooks(row)
     const isManaged = (hook: ConfiguredHook) => hook.info.source.kind === 'managed'
     const hooks = [...settings.filter((hook) => !isManaged(hook)), ...lineage.flatMap((scope) => scope.attached.hooks(row)), ...settings.filter(isManaged)]
     const plan = makePlan({ row, version, hooks, layers: lineage.flatMap((scope) => scope.attached.layers(row)) })
-    this.#plans.set(row.name, plan)
-    return plan
+    const way = { engine, plan, spent: this.seat.session.spent, jobs: this.#jobs }
+    this.#ways.set(row.name, way)
+    return way
   }
 
-  #start(plan: Plan, call: OpenCall, signal: AbortSignal | undefined): AnyVerdict | Promise<AnyVerdict> {
-    const steps = { engine: this.engine, plan, spent: this.seat.session.spent, jobs: this.#jobs }
-    const inside = (inner: OpenCall) => walkTrusted(inner, steps, () => this.#plan(plan.row))
-    const settling = { engine: this.engine, call, loop: this.#loop, over: () => signal?.aborted === true || this.closed }
-    if (plan.layers.length === 0) return settleVerdict(inside(call), settling)
-    const outer = new MiddlewareCall(call, (made, of) => new plan.Full({ ...made, call: of }))
-    let walked: AnyVerdict | undefined
-    const corridor = async (inner: OpenCall) => {
-      walked = await inside(inner)
-      return walked
-    }
-    const wrapped = runLayers(plan.layers, outer, { corridor, notice: (notice) => this.engine.notice(notice) })
-    const settled = wrapped.then((verdict) => settleVerdict(verdict, { ...settling, walked }))
-    return raceAbort(settled, [signal, this.closing])
-  }
-
-  #finish(plan: Plan, verdict: AnyVerdict | Promise<AnyVerdict>, signal: AbortSignal | undefined): AnyVerdict | Promise<AnyVerdict> {
-    if (!(verdict instanceof Promise)) return this.#conclude(plan, verdict)
-    return verdict.then((done) => {
+  #run(way: Walk, call: OpenCall, signal: AbortSignal | undefined): AnyVerdict | Promise<AnyVerdict> {
+    const { engine, plan } = way
+    const finish = (verdict: AnyVerdict): AnyVerdict => {
       if (signal?.aborted) throw signal.reason
       if (this.closed) throw closedError(this.sessionId)
-      return this.#conclude(plan, done)
-    })
+      return this.#conclude(plan, verdict)
+    }
+    if (plan.layers.length > 0 || engine.parts.desk?.asks === true) {
+      const verdict = runOutside(call, way, { settling: this.#settling(call, signal), replan: () => this.#plan(plan.row), signals: [signal, this.closing] })
+      return verdict instanceof Promise ? verdict.then(finish) : this.#conclude(plan, verdict)
+    }
+    const settle = (verdict: AnyVerdict): AnyVerdict | Promise<AnyVerdict> =>
+      plan.loop !== 'counted' && engine.parts.commit === undefined ? verdict : settleVerdict(verdict, this.#settling(call, signal))
+    const late = (verdict: AnyVerdict): AnyVerdict | Promise<AnyVerdict> => {
+      const settled = settle(verdict)
+      return settled instanceof Promise ? settled.then(finish) : finish(settled)
+    }
+    const verdict = walk(call, way, late as LateLook)
+    if (verdict instanceof Promise) return verdict
+    const settled = settle(verdict)
+    return settled instanceof Promise ? settled.then(finish) : this.#conclude(plan, settled)
   }
 
-  #conclude({ row }: Plan, done: AnyVerdict): AnyVerdict {
-    if ('watchPaths' in done) this.seat.session.dynamicWatch = done.watchPaths as readonly string[]
+  #settling(call: OpenCall, signal: AbortSignal | undefined): Settling {
+    return { engine: this.engine, call, loop: this.#loop, over: () => signal?.aborted === true || this.closed }
+  }
+
+  #conclude({ row, watches }: Plan, done: AnyVerdict): AnyVerdict {
+    if (watches && 'watchPaths' in done) this.seat.session.dynamicWatch = done.watchPaths as readonly string[]
     const { trace } = this.engine
     if (trace.active)
       trace.write({
@@ -255,23 +273,6 @@ export class ScopeCore implements CallOrigin {
         verdict: done as never,
       })
     return done
-  }
-
-  #onMany(hooks: Record<string, readonly unknown[]>): Undo {
-    const undos: Undo[] = []
-    for (const [name, groups] of Object.entries(hooks)) {
-      const row = this.engine.rowFor(name)
-      for (const group of groups) {
-        undos.push(
-          typeof group === 'function'
-            ? this.attached.add(row, { callback: group as AnyCallback })
-            : this.attached.addGroup(row, group as { matcher?: unknown; hooks: readonly unknown[] }),
-        )
-      }
-    }
-    return undo(() => {
-      for (const back of undos) back()
-    })
   }
 
   #assertOpen(): void {

@@ -56,6 +56,12 @@ export class Selector {
     this.#all = hooks
   }
 
+  /** What an earlier call of the same match value found, where nothing else counts; else it has to be selected. */
+  known({ row, input }: { readonly row: NamedRow; readonly input: PlainInput }): Selection | undefined {
+    const found = this.#byValue.get(matchSubject(row, input))
+    return found === undefined || found.open.length > 0 ? undefined : found
+  }
+
   select(context: SelectionContext): Selection {
     const value = matchSubject(context.row, context.input)
     const found = this.#byValue.get(value) ?? this.#find(value, context)

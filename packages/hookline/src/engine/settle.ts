@@ -4,7 +4,8 @@ import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
 import { type AnyVerdict, denial } from './middleware.ts'
 import type { StopLoop } from './stop-loop.ts'
-import { FoldedVerdict } from './verdict.ts'
+import type { FoldedVerdict } from './verdict.ts'
+import { isFullVerdict } from './verdict-class.ts'
 
 /** What settling looks at. */
 export interface Settling {
@@ -22,9 +23,9 @@ export function settleVerdict(verdict: AnyVerdict | Promise<AnyVerdict>, settlin
   if (verdict instanceof Promise) return verdict.then((done) => settleVerdict(done, settling))
   const done = settling.call.row.loop === 'counted' && !settling.over() ? looped(verdict, settling) : verdict
   const { commit } = settling.engine.parts
-  if (commit === undefined || !FoldedVerdict.is(done)) return done
+  if (commit === undefined || !isFullVerdict(done)) return done
   const { call, walked } = settling
-  const written = commit(done, call, walked !== undefined && walked !== done && FoldedVerdict.is(walked) ? walked : undefined)
+  const written = commit(done, call, walked !== undefined && walked !== done && isFullVerdict(walked) ? walked : undefined)
   return written === undefined
     ? done
     : written.then(

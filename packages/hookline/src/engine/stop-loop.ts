@@ -16,17 +16,13 @@ export class StopLoop {
     this.#cap = cap
   }
 
-  /** Notes that an event fires: a tool call interrupts a row of blocks, a prompt starts a new turn. */
-  note(row: NamedRow): void {
-    if (row.loop === 'interrupts' || row.loop === 'restarts') this.#blocks = 0
-    if (row.loop !== 'restarts') return
+  /** Notes that an event with this part in the loop fires: a tool call interrupts a row of blocks, a prompt starts a new turn. */
+  note(part: NamedRow['loop']): void {
+    if (part === undefined || part === 'counted') return
+    this.#blocks = 0
+    if (part === 'interrupts') return
     this.active = false
     this.turn += 1
-  }
-
-  /** A tool call interrupts a row of blocks. */
-  interrupt(): void {
-    this.#blocks = 0
   }
 
   /** Counts a finished stop. Gives the reason when its block must not be obeyed. */

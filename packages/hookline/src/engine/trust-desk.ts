@@ -185,6 +185,11 @@ export class TrustDesk implements Trust {
     if (this.#now?.loaded === now.loaded) this.#replace({ ...now, found })
   }
 
+  /** Whether a call may have to wait for an answer at all. */
+  get asks(): boolean {
+    return typeof this.#options.trust === 'function'
+  }
+
   /** The question that has to be answered before this call goes on; `undefined` when there is none. */
   pause(waiting: () => boolean): Promise<void> | undefined {
     const ask = this.#options.trust

@@ -7,7 +7,7 @@ import { judge } from './judge.ts'
 import type { Plan } from './plan.ts'
 import type { FoldedVerdict } from './verdict.ts'
 
-/** Walks. After an answer the hooks are looked at anew: `replan` gives those that are in force then. */
+/** Walks; `late` as `walk` has it. After an answer the hooks are looked at anew: `replan` gives those that are in force then. */
 export function walkTrusted(call: OpenCall, steps: Walk, replan: () => Plan): FoldedVerdict | Promise<FoldedVerdict> {
   return waitForTrust(call, steps)?.then(() => walkTrusted(call, { ...steps, plan: replan() }, replan)) ?? walk(call, steps)
 }

@@ -1,42 +1,143 @@
-/** The verdict classes of one row: the lists and the permission that its verdicts always have sit on the prototype. */
-import type { NamedRow } from '../protocol/events.ts'
-import { permits } from './aggregate.ts'
-import { QuietVerdict } from './quiet.ts'
-import { FoldedVerdict } from './verdict.ts'
+/** The verdict classes by shape: the lists and the permission that a row's verdicts always have sit on their prototype. */
+import { FoldedVerdict, type VerdictParts } from './verdict.ts'
+import { type AlwaysKey, always, keysOf, type Shape, shapeOf } from './verdict-shape.ts'
 
-/** What a call of one row may end in. */
-export interface VerdictClasses {
-  readonly Quiet: typeof QuietVerdict
-  readonly Full: typeof FoldedVerdict
-}
+// One `new` per class, and in each class a constructor and a mark of its own: V8 makes the objects of a class that it does not know
+// beforehand many times slower, and a private field of the base class slower still. The mark tells our verdicts from what looks like one.
 
-const none: readonly never[] = Object.freeze([])
-const noOpinion = Object.freeze({ behavior: 'passthrough' as const, by: none })
-
-/** Makes the classes; a scope keeps them with its plan for the event. */
-export function verdictClasses(row: NamedRow): VerdictClasses {
-  const Full = class extends FoldedVerdict {}
-  const Quiet = class extends QuietVerdict {}
-  Object.defineProperty(Quiet.prototype, 'row', { value: row })
-  Object.defineProperty(Quiet.prototype, 'full', { value: Full })
-  for (const key of alwaysThere(row)) {
-    Object.defineProperty(Full.prototype, key, {
-      get(this: FoldedVerdict) {
-        return this.folded[key]
-      },
-      enumerable: true,
-      configurable: true,
-    })
-    Object.defineProperty(Quiet.prototype, key, { value: key === 'permission' ? noOpinion : none, enumerable: true })
+class Plain extends FoldedVerdict {
+  #ours: undefined
+  constructor(made: VerdictParts) {
+    super(made)
   }
-  return { Quiet, Full }
+  static holds(value: object): boolean {
+    return #ours in value
+  }
 }
 
-function alwaysThere(row: NamedRow): ('permission' | 'blocks' | 'context' | 'classifierContext')[] {
-  const keys: ('permission' | 'blocks' | 'context' | 'classifierContext')[] = []
-  if (permits(row)) keys.push('permission')
-  if (permits(row) || row.powers.includes('block')) keys.push('blocks')
-  if (row.powers.includes('context')) keys.push('context')
-  if (row.powers.includes('classifierContext')) keys.push('classifierContext')
-  return keys
+class Context extends FoldedVerdict {
+  #ours: undefined
+  constructor(made: VerdictParts) {
+    super(made)
+  }
+  static holds(value: object): boolean {
+    return #ours in value
+  }
+  get context() {
+    return this.folded.context
+  }
+}
+
+class Blocks extends FoldedVerdict {
+  #ours: undefined
+  constructor(made: VerdictParts) {
+    super(made)
+  }
+  static holds(value: object): boolean {
+    return #ours in value
+  }
+  get blocks() {
+    return this.folded.blocks
+  }
+}
+
+class BlocksContext extends FoldedVerdict {
+  #ours: undefined
+  constructor(made: VerdictParts) {
+    super(made)
+  }
+  static holds(value: object): boolean {
+    return #ours in value
+  }
+  get blocks() {
+    return this.folded.blocks
+  }
+  get context() {
+    return this.folded.context
+  }
+}
+
+class PermissionBlocks extends FoldedVerdict {
+  #ours: undefined
+  constructor(made: VerdictParts) {
+    super(made)
+  }
+  static holds(value: object): boolean {
+    return #ours in value
+  }
+  get permission() {
+    return this.folded.permission
+  }
+  get blocks() {
+    return this.folded.blocks
+  }
+}
+
+class PermissionBlocksContext extends FoldedVerdict {
+  #ours: undefined
+  constructor(made: VerdictParts) {
+    super(made)
+  }
+  static holds(value: object): boolean {
+    return #ours in value
+  }
+  get permission() {
+    return this.folded.permission
+  }
+  get blocks() {
+    return this.folded.blocks
+  }
+  get context() {
+    return this.folded.context
+  }
+}
+
+/** Makes a verdict of the class of its row. */
+export function fullVerdict(made: VerdictParts, shape: Shape = shapeOf(made.call.row)): FoldedVerdict {
+  switch (shape) {
+    case 0:
+      return new Plain(made)
+    case always.context:
+      return new Context(made)
+    case always.blocks:
+      return new Blocks(made)
+    case always.blocks + always.context:
+      return new BlocksContext(made)
+    case always.permission + always.blocks:
+      return new PermissionBlocks(made)
+    case always.permission + always.blocks + always.context:
+      return new PermissionBlocksContext(made)
+    default:
+      return new (rareClass(shape))(made)
+  }
+}
+
+/** Whether this is a verdict of ours, and not something that only looks like one. */
+export function isFullVerdict(value: unknown): value is FoldedVerdict {
+  return typeof value === 'object' && value !== null && classes.some((one) => one.holds(value))
+}
+
+const classes: { holds(value: object): boolean }[] = [Plain, Context, Blocks, BlocksContext, PermissionBlocks, PermissionBlocksContext]
+const rare = new Map<Shape, typeof FoldedVerdict>()
+
+/** The class of a shape that few rows have. */
+function rareClass(shape: Shape): typeof FoldedVerdict {
+  const known = rare.get(shape)
+  if (known !== undefined) return known
+  const made = class extends FoldedVerdict {
+    #ours: undefined
+    static holds(value: object): boolean {
+      return #ours in value
+    }
+  }
+  for (const key of keysOf(shape)) Object.defineProperty(made.prototype, key, { get: readerOf(key) })
+  classes.push(made)
+  rare.set(shape, made)
+  return made
+}
+
+function readerOf(key: AlwaysKey) {
+  return function (this: FoldedVerdict) {
+    return this.folded[key]
+  }
 }

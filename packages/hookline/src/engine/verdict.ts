@@ -2,6 +2,7 @@
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { HookReport } from '../protocol/hook.ts'
+import type { PowerKey } from '../protocol/powers.ts'
 import { aggregate, type Folded, type Part } from './aggregate.ts'
 import type { OpenCall, PlainInput } from './call.ts'
 import { readAnswer } from './read-answer.ts'
@@ -23,65 +24,65 @@ export interface VerdictParts {
 }
 
 /**
- * One verdict of any event. Which lists it always has depends on the event's powers, so each row has a subclass
- * of its own (`verdict-class.ts`); hosts see it as `Verdict<E>`.
+ * One verdict of any event. Which lists it always has depends on the event's powers, so there are subclasses
+ * (`verdict-class.ts`); hosts see it as `Verdict<E>`. Plain fields, for the sake of those (see there).
  */
 export class FoldedVerdict {
-  readonly #made: VerdictParts
-  #folded: Folded | undefined
-  #hooks: readonly HookReport[] | undefined
+  declare protected readonly made: VerdictParts
+  declare protected fold: Folded | undefined
+  declare protected reports: readonly HookReport[] | undefined
 
   constructor(made: VerdictParts) {
-    this.#made = made
-    if (made.parts.length > 0) this.#addOptional()
+    this.made = made
+    this.fold = undefined
+    this.reports = undefined
+    if (made.parts.length > 0) this.addOptional()
   }
 
   /** Absent means nobody said it, so optional keys exist only when they hold something (contract §1). */
-  #addOptional(): void {
+  protected addOptional(): void {
     const { stop, terminalSequence, values, blocks } = this.folded
+    const own = this as unknown as Record<string, unknown>
+    for (const key in values) own[key] = values[key as PowerKey]
+    if (stop !== undefined) own['stop'] = stop
+    if (terminalSequence !== undefined) own['terminalSequence'] = terminalSequence
     const reason = blocks
       .map((block) => block.reason)
       .filter((text) => text !== '')
       .join('\n')
-    Object.assign(this, values, stop === undefined ? {} : { stop }, terminalSequence === undefined ? {} : { terminalSequence }, reason === '' ? {} : { reason })
-  }
-
-  /** Whether this is a verdict of ours, and not something that only looks like one. */
-  static is(value: unknown): value is FoldedVerdict {
-    return typeof value === 'object' && value !== null && #made in value
+    if (reason !== '') own['reason'] = reason
   }
 
   /** The fold itself, for the engine's own use. */
   get folded(): Folded {
-    this.#folded ??= aggregate(this.#made.call.row, this.#made.parts, {
-      ...(this.#made.spill === undefined ? {} : { spill: this.#made.spill }),
-      unblockable: this.row.unblockable !== undefined && this.#made.call.input['source'] === this.row.unblockable,
-    })
-    return this.#folded
+    const { call, parts, spill } = this.made
+    const { row } = call
+    this.fold ??= aggregate(row, parts, { spill, unblockable: row.unblockable !== undefined && call.input['source'] === row.unblockable })
+    return this.fold
   }
 
   get row(): NamedRow {
-    return this.#made.call.row
+    return this.made.call.row
   }
   get event(): string {
     return this.row.name
   }
   get callId(): string {
-    return this.#made.call.callId
+    return this.made.call.callId
   }
   get sessionId(): string {
-    return this.#made.call.sessionId
+    return this.made.call.sessionId
   }
   get ms(): number {
-    const { call, endedAt } = this.#made
+    const { call, endedAt } = this.made
     return endedAt === undefined ? 0 : Math.max(0, endedAt - call.startedAt)
   }
   get blocked(): boolean {
-    return this.folded.blocked && this.#made.ignoreBlock === undefined
+    return this.folded.blocked && this.made.ignoreBlock === undefined
   }
   get input(): PlainInput {
     const { updatedInput } = this.folded.values
-    return updatedInput === undefined ? this.#made.call.input : { ...this.#made.call.input, tool_input: updatedInput }
+    return updatedInput === undefined ? this.made.call.input : { ...this.made.call.input, tool_input: updatedInput }
   }
   get messages() {
     return this.folded.messages
@@ -90,22 +91,22 @@ export class FoldedVerdict {
     return this.folded.conflicts
   }
   get warnings(): readonly Diagnostic[] {
-    const { ignoreBlock, warnings } = this.#made
+    const { ignoreBlock, warnings } = this.made
     return [...warnings, ...this.folded.warnings, ...(ignoreBlock === undefined ? [] : [ignoreBlock])]
   }
   get hooks(): readonly HookReport[] {
-    const { hooks } = this.#made
-    this.#hooks ??= typeof hooks === 'function' ? hooks() : hooks
-    return this.#hooks
+    const { hooks } = this.made
+    this.reports ??= typeof hooks === 'function' ? hooks() : hooks
+    return this.reports
   }
   get toModel(): string {
-    return modelText(this.row, this.folded, this.#labels())
+    return modelText(this.row, this.folded, this.labels())
   }
   get toUser(): string {
     return userText(this.row, this.folded)
   }
 
-  #labels(): (by: string) => string {
+  protected labels(): (by: string) => string {
     const labels = new Map(this.hooks.map((hook) => [hook.id, hook.label]))
     return (by) => labels.get(by) ?? by
   }
@@ -117,14 +118,14 @@ export class FoldedVerdict {
 
   /** A new verdict with one more answer folded in, as the last in configuration order. */
   and(answer: object, by = 'middleware'): FoldedVerdict {
-    const { ignoreBlock: _, ...made } = this.#made
+    const { ignoreBlock: _, ...made } = this.made
     const said = readAnswer(answer, { row: this.row, id: by })
     return new this.kind({ ...made, parts: [...made.parts, { by, said }], hooks: this.hooks })
   }
 
   /** The same verdict, its block not obeyed, with the reason why among the warnings. */
   withoutBlock(why: Diagnostic): FoldedVerdict {
-    return new this.kind({ ...this.#made, hooks: this.hooks, ignoreBlock: why })
+    return new this.kind({ ...this.made, hooks: this.hooks, ignoreBlock: why })
   }
 
   /** The document of contract §8. */

@@ -1,6 +1,7 @@
 /** Hooks that are functions of the host: called directly, without a process, a copy of the input or a timer they do not need. */
+import { Deadlines } from '../protocol/deadlines.ts'
 import type { HandlerRunner, RunContext, RunnableHook } from '../protocol/runner.ts'
-import { InCodeCall } from './in-code-call.ts'
+import { InCodeCall, type WaitingRoom } from './in-code-call.ts'
 import { answered, threw } from './in-code-result.ts'
 
 /** Runs hooks that code attached with `on` or `defineHooks`. A synchronous answer stays synchronous. */
@@ -10,23 +11,8 @@ export function createCallbackHandler(): HandlerRunner {
 
 /** A runner for one type of hook in code. Runtime-neutral. */
 export function runInCode(type: 'callback' | 'function'): HandlerRunner {
-  const watched = new Set<InCodeCall>()
-  let fresh: InCodeCall[] | undefined
-
-  // Most promises settle within the turn they were made in. Only a call that is still pending afterwards gets its deadline and its listener.
-  const watchLater = (call: InCodeCall): void => {
-    if (fresh === undefined) {
-      fresh = []
-      setTimeout(watchFresh, 0)
-    }
-    fresh.push(call)
-  }
-  const watchFresh = (): void => {
-    const calls = fresh ?? []
-    fresh = undefined
-    for (const call of calls) call.watch(watched)
-  }
-
+  const room: WaitingRoom = { deadlines: new Deadlines(), watched: new Set() }
+  const young = new YoungCalls(room)
   return {
     type,
     run({ callback }: RunnableHook, context: RunContext) {
@@ -35,7 +21,7 @@ export function runInCode(type: 'callback' | 'function'): HandlerRunner {
       try {
         const answer = callback(context.input as never, call as never)
         if (isPromise(answer)) {
-          watchLater(call)
+          young.add(call)
           return call.follow(answer)
         }
         call.finish()
@@ -46,9 +32,41 @@ export function runInCode(type: 'callback' | 'function'): HandlerRunner {
       }
     },
     close() {
-      for (const call of [...watched, ...(fresh ?? [])])
+      for (const call of [...room.watched, ...young.all])
         call.end({ kind: 'aborted' }, new DOMException('The hook was still running when it was closed.', 'AbortError'))
     },
+  }
+}
+
+/** Most promises settle within the turn they were made in. Only a call that is still pending afterwards gets its deadline and its listener. */
+class YoungCalls {
+  readonly #room: WaitingRoom
+  #calls: InCodeCall[] = []
+  #looking = false
+
+  constructor(room: WaitingRoom) {
+    this.#room = room
+  }
+
+  get all(): readonly InCodeCall[] {
+    return this.#calls
+  }
+
+  add(call: InCodeCall): void {
+    const calls = this.#calls
+    // A long turn must not keep what was over long ago.
+    while (calls.length > 0 && calls[calls.length - 1]?.over) calls.pop()
+    calls.push(call)
+    if (this.#looking) return
+    this.#looking = true
+    setTimeout(() => this.#look(), 0)
+  }
+
+  #look(): void {
+    const calls = this.#calls
+    this.#calls = []
+    this.#looking = false
+    for (const call of calls) call.watch(this.#room)
   }
 }
 
