@@ -8,7 +8,7 @@ const call = (name) => ({ tool_name: name, tool_input: {}, tool_use_id: 't-1' })
 
 export async function run({ peers, rounds, scale }) {
   const make = async (count) => {
-    const hookline = await createHookline({ sources: [] })
+    const hookline = await createHookline({ sources: [], managed: { selfProtection: false } })
     for (let index = 0; index < count; index++) hookline.on('PreToolUse', { matcher: matcherOf(index) }, () => {})
     return hookline
   }
