@@ -8,15 +8,23 @@ const kept = 200
 /** How often a run is tried again that was ended although it had hardly worked. */
 const tries = 4
 
+interface Room {
+  pattern: RegExp
+  value: string
+  answer: boolean
+}
+
 /**
  * Runs a pattern against a value in a context of its own, which is made once; V8 ends it at the limit, even inside one match.
  * `null`: no answer in time. @throws SyntaxError when the pattern is not valid; matchers are compiled before they are asked.
  */
 export function createBoundedRegex({ limit = limitMs }: { limit?: number } = {}): BoundedRegex {
-  const room: { pattern: RegExp; value: string; answer: boolean } = createContext({ pattern: /(?:)/, value: '', answer: false }) as typeof room
-  const script = new Script('answer = pattern.test(value)')
+  // A context costs milliseconds, and most settings have no such pattern.
+  let made: { readonly room: Room; readonly script: Script } | undefined
   const patterns = new Map<string, RegExp>()
   return (source, value) => {
+    made ??= { room: createContext({ pattern: /(?:)/, value: '', answer: false }) as Room, script: new Script('answer = pattern.test(value)') }
+    const { room, script } = made
     let pattern = patterns.get(source)
     if (pattern === undefined) {
       if (patterns.size >= kept) patterns.clear()
