@@ -10,7 +10,7 @@ export type Rule = (page: Page) => string[]
 const src = /^packages\/[^/]+\/src\//
 const core = /^packages\/hookline\/src\/(protocol|config|engine|handlers)\//
 const table = 'packages/hookline/src/protocol/events.ts'
-const prints = /^packages\/[^/]+\/src\/(cli\/|hook\.ts$)/
+const prints = /^packages\/([^/]+\/src\/(cli\/|hook\.ts$)|agent\/src\/(faces\/|run\.ts$))/
 
 /** Collects a finding for every node that `wrong` has something to say about. */
 function findings(page: Page, wrong: (node: ts.Node) => string | undefined): string[] {
@@ -78,7 +78,7 @@ export const namesNoEvent: Rule = (page) => {
   })
 }
 
-/** Only the command line and hook.ts print or decide the exit code. */
+/** Only the command line, the agent's faces and hook.ts print or decide the exit code. */
 export const printsNothing: Rule = (page) => {
   if (!src.test(page.path) || prints.test(page.path)) return []
   return findings(page, (node) => {
