@@ -13,12 +13,15 @@ export function splitArguments(text: string): string[] {
 export function fillArguments(body: string, args: string): string {
   const words = splitArguments(args)
   let used = false
-  const filled = body.replaceAll(/(\\?)\$(?:ARGUMENTS\[(\d+)\]|(ARGUMENTS)\b|(\d)(?!\d))/g, (whole, ...[escaped, index, all, digit]: (string | undefined)[]) => {
-    if (escaped !== '') return whole.slice(1)
-    used = true
-    if (all !== undefined) return args
-    return (index === undefined ? words[Number(digit) - 1] : words[Number(index)]) ?? ''
-  })
+  const filled = body.replaceAll(
+    /(\\?)\$(?:ARGUMENTS\[(\d+)\]|(ARGUMENTS)\b|(\d)(?!\d))/g,
+    (whole, ...[escaped, index, all, digit]: (string | undefined)[]) => {
+      if (escaped !== '') return whole.slice(1)
+      used = true
+      if (all !== undefined) return args
+      return (index === undefined ? words[Number(digit) - 1] : words[Number(index)]) ?? ''
+    },
+  )
   return used || args === '' ? filled : `${filled.trimEnd()}\n\nARGUMENTS: ${args}\n`
 }
 
