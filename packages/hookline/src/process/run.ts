@@ -63,6 +63,8 @@ export interface Running {
 
 export const defaultCapBytes = 1_048_576
 const drainMs = 200
+// A fence that has ended says so at once; only a busy machine makes us wait.
+const fenceMs = 2_000
 // The longest a timer can wait; asked for more, Node would fire at once.
 const longestTimeoutMs = 2_147_483_647
 
@@ -88,14 +90,16 @@ export async function perform(program: string, args: readonly string[], options:
     onExit: (tell) => child.once('exit', (code, signal) => tell(code === null ? { kind: 'signalled', signal: signal ?? 'unknown' } : { kind: 'exited', code })),
     feed: () => feed(child.stdin, options.input ?? []),
     letGo() {
-      for (const held of child.stdio) held?.destroy()
+      for (const held of [child.stdin, child.stdout, child.stderr]) held.destroy()
       child.unref()
     },
   }
   const result = await attend(running, options)
-  if (fence === undefined || result.ending.kind !== 'exited') return result
-  await within(drainMs, fence.ended)
-  const why = fence.fault(result.stderr ?? '')
+  if (fence === undefined) return result
+  // What the fence says may come after the end of what it fenced in, and is heard to its end: else a hook that ran would count as one that never did.
+  if (result.ending.kind === 'exited') await within(fenceMs, fence.ended)
+  fence.letGo()
+  const why = result.ending.kind === 'exited' ? fence.fault(result.stderr ?? '') : undefined
   return why === undefined ? result : { ending: { kind: 'unspawnable', why } }
 }
 

@@ -20,6 +20,8 @@ export interface Opened {
 export interface OpenedFence extends Pick<FenceStatus, 'ended'> {
   /** Why the program itself was never run, to be asked once the fence has ended with that on stderr; `undefined` when it was. */
   fault(stderr: string): string | undefined
+  /** Nobody listens to it any more. */
+  letGo(): void
 }
 
 /** A process that never was. `why` starts with the system's code. */
@@ -63,8 +65,10 @@ export async function open(program: string, args: readonly string[], { cwd, env,
     if (pid !== undefined) {
       child.on('error', () => {})
       if (fence === undefined) return { kind: 'opened', pid, child }
-      const status = followFence(child.stdio[statusDescriptor] as Readable)
-      return { kind: 'opened', pid, child, fence: { ended: status.ended, fault: (stderr) => (status.ran ? undefined : explainFence(stderr, attempt)) } }
+      const told = child.stdio[statusDescriptor] as Readable
+      const status = followFence(told)
+      const fault = (stderr: string) => (status.ran ? undefined : explainFence(stderr, attempt))
+      return { kind: 'opened', pid, child, fence: { ended: status.ended, fault, letGo: () => void told.destroy() } }
     }
     return failed(await new Promise<string>((resolve) => child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'UNKNOWN'))))
   } catch (error) {

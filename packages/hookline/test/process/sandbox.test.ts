@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it, type TestContext } from 'vitest'
 import { startRun } from '../../src/process/run.ts'
 import { restrictedRules } from '../../src/process/sandbox-rules.ts'
 import { fencersOf, sandboxFault, tryFencer } from '../../src/process/sandbox-tools.ts'
+import { createStarter } from '../../src/process/starter.ts'
 import type { Sandbox } from '../../src/protocol/sandbox.ts'
 import { allGone, newToken, openDescriptors, programs, started } from '../fixtures/programs.ts'
 
@@ -104,6 +105,19 @@ describe.each([contained, restricted])('a $mode program', (sandbox) => {
     writeFileSync(join(at.projectDir, 'odd'), '#!/no/such\n', { mode: 0o755 })
     const { run } = await behind(ctx, sandbox, line, { at })
     expect((await run.done).ending).toMatchObject({ kind: 'unspawnable', why: expect.stringMatching(why) })
+  })
+})
+
+describe('many hooks behind fences', () => {
+  it('are all told as they ended, those that waited for their turn too', async (ctx) => {
+    const { run, at } = await behind(ctx, contained, ['/bin/sh', '-c', 'exit 2'])
+    expect((await run.done).ending).toEqual({ kind: 'exited', code: 2 })
+    const starter = createStarter({ limit: 2 })
+    const fence = { sandbox: contained, projectDir: at.projectDir, home: at.home }
+    const options = { cwd: at.projectDir, env: { PATH: '/usr/bin:/bin', HOME: at.home }, timeoutMs: 20_000, fence }
+    const all = await Promise.all(Array.from({ length: 8 }, () => starter.start('/bin/sh', ['-c', 'exit 2'], options).done))
+    expect(all.map(({ ending }) => ending)).toEqual(all.map(() => ({ kind: 'exited', code: 2 })))
+    await starter.close()
   })
 })
 
