@@ -3,18 +3,16 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const longestMs = 45_000
 const program = fileURLToPath(new URL('./host.js', import.meta.url))
 
 /** Starts a host that runs what `bench/hosts/<name>.js` opens. Its memory outside of the JavaScript heap grows by `ballastMb`. */
-export async function startHost(name, { ballastMb = 0, env = {} } = {}) {
+export async function startHost(name, { ballastMb = 0, longestMs = 180_000 } = {}) {
   const child = fork(program, [new URL(`./hosts/${name}.js`, import.meta.url).href, String(ballastMb)], {
-    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   await answer(child)
   return {
-    /** What `count` runs of a subject take: `{ wall, busy }`, medians in milliseconds, and what the subject adds. A host that takes too long is ended. */
+    /** What `count` runs of a subject take: `{ wall, busy }`, medians in milliseconds, and what the subject adds. A host that takes longer than `longestMs` is ended. */
     async ask(subject, count) {
       if (!child.connected) throw new Error('its host has ended')
       child.send({ subject, count })

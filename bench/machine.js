@@ -20,12 +20,14 @@ export function machine() {
 }
 
 /** That shape as a sentence. */
-export function sentence({ date, node, kernel, cpu, memory, virtual, thp, load, processors }) {
-  const busy =
-    load < processors / 2
-      ? ''
-      : ` Other work kept the machine busy (load ${load} on ${processors} processors), so that ratios of what needs several processes say little.`
-  return `Measured on ${date} with Node ${node} on ${kernel}, ${cpu}, ${memory}, virtualisation ${virtual}, transparent huge pages ${thp}.${busy}`
+export function sentence({ date, node, kernel, cpu, memory, virtual, thp }) {
+  return `Measured on ${date} with Node ${node} on ${kernel}, ${cpu}, ${memory}, virtualisation ${virtual}, transparent huge pages ${thp}.`
+}
+
+/** A warning when others were at work on the machine; empty when nobody was. */
+export function busyWarning({ load, processors }) {
+  if (load < processors / 2) return ''
+  return `Other work kept the machine busy while this was measured (load ${load} on ${processors} processors): compilers and several processes at once had to wait, and no figure here says whether a target is met.`
 }
 
 function read(path) {

@@ -1,15 +1,18 @@
 /** The page of the last run, docs/benchmarks.md. */
-import { sentence } from './machine.js'
+import { busyWarning, sentence } from './machine.js'
 import { digits, markdownTable } from './table.js'
 import { tried } from './tried.js'
 
 /** The page as Markdown. */
-export function page(shape, rows, { quick }) {
+export function page(shape, found, { quick }) {
+  const warning = busyWarning(shape)
+  // A run among other work judges nothing.
+  const rows = warning === '' ? found : found.map(({ met: _, ...row }) => row)
   return `# Benchmarks
 
 <!-- Made by "npm run bench -- --write"; do not edit by hand. -->
 
-What Hookline costs, over the least that is possible (a microtask, \`posix_spawn\` in C, a raw socket) and over what others do (plain \`spawn\`, the global \`fetch\`, other hook libraries). All of one run, in turns, so that what else the machine did hit all alike: figures are ratios within a round, the smallest, the median and the largest of all rounds. Less is better, except where a peer is divided by Hookline. Every Hookline is one from \`createHookline\`, and every event goes through \`fire\` or \`fireNow\`.
+${warning === '' ? '' : `> **Not a quiet run.** ${warning} \`npm run bench -- --write\` on a machine with nothing else to do renews this page.\n\n`}What Hookline costs, over the least that is possible (a microtask, \`posix_spawn\` in C, a raw socket) and over what others do (plain \`spawn\`, the global \`fetch\`, other hook libraries). All of one run, in turns, so that what else the machine did hit all alike: figures are ratios within a round, the smallest, the median and the largest of all rounds. Less is better, except where a peer is divided by Hookline. Every Hookline is one from \`createHookline\`, and every event goes through \`fire\` or \`fireNow\`.
 
 ${markdownTable(rows)}
 

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { machine, sentence } from './machine.js'
+import { busyWarning, machine, sentence } from './machine.js'
 import { page } from './page.js'
 import { installPeers, loadPeers } from './peers.js'
 import { plainTable } from './table.js'
@@ -13,7 +13,7 @@ Measures Hookline beside its peers in one run and prints ratios: the smallest, t
 the target of each. Targets are for the median.
 
   --quick      fewer rounds: under a minute
-  --only LIST  only these scenarios: b00 to b13, g1 (permissions), g2 (audit)
+  --only LIST  only these scenarios: b00 to b14, g1 (permissions), g2 (audit)
   --no-peers   without the peers, which are installed once into bench/node_modules
   --write      also renews docs/benchmarks.md
 
@@ -46,7 +46,9 @@ for (const [index, { title, run, file }] of scenarios.entries()) {
   process.stderr.write(` ${((performance.now() - start) / 1_000).toFixed(1)} s\n`)
 }
 
-process.stdout.write(`${plainTable(rows)}\n\n${sentence(shape)}\nThe whole run took ${Math.round((performance.now() - began) / 1_000)} s.\n`)
+process.stdout.write(
+  `${plainTable(rows)}\n\n${sentence(shape)}\n${busyWarning(shape)}\nThe whole run took ${Math.round((performance.now() - began) / 1_000)} s.\n`,
+)
 mkdirSync(`${here}results`, { recursive: true })
 writeFileSync(`${here}results/last.json`, `${JSON.stringify({ machine: shape, quick: options.quick, rows }, null, 2)}\n`)
 if (options.write) writeFileSync(`${here}../docs/benchmarks.md`, page(shape, rows, options))

@@ -22,8 +22,8 @@ export async function run({ peers, quick, budgetMs }) {
         ['gemini 0', 0],
         ['gemini 500', 500],
       ])
-        hosts[name] = await startHost('gemini', { ballastMb })
-    return rowsOf(await goAround(subjects(hosts, floor), { rounds: quick ? 5 : 15, budgetMs: budgetMs(20_000) }))
+        hosts[name] = await startHost('gemini', { ballastMb, longestMs: 45_000 })
+    return rowsOf(await goAround(subjects(hosts, floor), { rounds: quick ? 5 : 15, budgetMs: budgetMs(14_000) }))
   } finally {
     floor?.stop()
     await Promise.all(Object.values(hosts).map((host) => host.stop()))
