@@ -2,7 +2,7 @@
 import { HooklineError } from 'hookline'
 import { type Agent, createAgent } from './agent.ts'
 import { type Arguments, helpText, readArguments } from './faces/arguments.ts'
-import { type Io, processIo } from './faces/io.ts'
+import type { Io } from './faces/io.ts'
 import { print } from './faces/print.ts'
 import { linePrompts, textPrompts } from './faces/prompts.ts'
 import { agentOptions } from './faces/request.ts'
@@ -16,7 +16,7 @@ export type { Io } from './faces/io.ts'
 const codes = { usage: 64, interrupted: 130, terminated: 143 } as const
 
 /** Runs the command; gives its exit code. Never throws for what people do wrong. */
-export async function run(argv: readonly string[], io: Io = processIo()): Promise<number> {
+export async function run(argv: readonly string[], io: Io): Promise<number> {
   try {
     const given = readArguments(argv)
     if (given.has('help')) {
@@ -39,7 +39,7 @@ async function runWith(given: Arguments, io: Io): Promise<number> {
   if (!given.has('print') && !given.has('init-only') && io.terminal) return (await import('./faces/terminal/terminal.ts')).runTerminal(options, given, io)
   const rooms = withRooms(options, given, { io })
   const agent = await createAgent(rooms.options)
-  const interrupt = catchSignals(agent)
+  const interrupt = catchSignals(agent, io.quit)
   try {
     await vouch(agent, given)
     await rooms.open(agent.session)
@@ -87,11 +87,11 @@ async function vouch({ session }: Agent, given: Arguments): Promise<void> {
 }
 
 /** The first signal ends the turn and then the session, SessionEnd included; a second one ends the process at once. */
-function catchSignals(agent: Agent): { signal: AbortSignal; code(): number | undefined; ignore(): void } {
+function catchSignals(agent: Agent, quit: Io['quit']): { signal: AbortSignal; code(): number | undefined; ignore(): void } {
   const controller = new AbortController()
   let code: number | undefined
   const on = (end: number) => () => {
-    if (code !== undefined) process.exit(end)
+    if (code !== undefined) quit?.(end)
     code = end
     controller.abort(new Error('interrupted'))
     agent.interrupt()

@@ -1,5 +1,5 @@
-/** The surroundings of the command: where it reads and writes, and what it was started with. */
-import type { Readable } from 'node:stream'
+/** The surroundings of the command, brought by whoever runs it: where it reads and writes, and what it was started with. */
+import type { Readable, Writable } from 'node:stream'
 
 export interface Io {
   stdin: Readable & { isTTY?: boolean }
@@ -7,18 +7,9 @@ export interface Io {
   err(text: string): void
   env: Record<string, string | undefined>
   cwd: string
-  /** A person looks at both ends. */
+  /** A person looks at both ends; `screen` is where. */
   terminal: boolean
-}
-
-/** This process. */
-export function processIo(): Io {
-  return {
-    stdin: process.stdin,
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
-    env: process.env,
-    cwd: process.cwd(),
-    terminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
-  }
+  screen?: Writable & { columns?: number }
+  /** Ends the process at once: a second Ctrl-C. */
+  quit?(code: number): void
 }

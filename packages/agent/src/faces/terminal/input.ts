@@ -26,7 +26,7 @@ export interface InputOptions {
   complete: () => readonly string[]
 }
 
-export function createInput({ stdin, out }: Io, { historyFile, complete }: InputOptions): Input {
+export function createInput({ stdin, out, screen }: Io, { historyFile, complete }: InputOptions): Input {
   const history = existsSync(historyFile)
     ? readFileSync(historyFile, 'utf8')
         .split('\n')
@@ -40,7 +40,7 @@ export function createInput({ stdin, out }: Io, { historyFile, complete }: Input
   }
   const reader: Interface = createInterface({
     input: stdin,
-    output: process.stdout,
+    ...(screen === undefined ? {} : { output: screen }),
     terminal: true,
     history,
     historySize: keptLines,

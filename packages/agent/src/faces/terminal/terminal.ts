@@ -19,7 +19,7 @@ const idleNoticeMs = 60_000
 /** Runs the session; gives the exit code. */
 export async function runTerminal(options: AgentOptions, given: Arguments, io: Io): Promise<number> {
   const paint = paintFor(io.env)
-  const width = (): number => process.stdout.columns || 80
+  const width = (): number => io.screen?.columns || 80
   let agent: Agent | undefined
   const input = createInput(io, {
     historyFile: join(stateFolder(io.env, 'history'), 'prompts'),
