@@ -13,7 +13,7 @@ export const promises = [
   { id: '9b', words: 'swaps between check and start: no untrusted run', run: swaps },
 ]
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** They are part of the test suite; this is their run by themselves. */
 function stories({ short }) {
