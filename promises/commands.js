@@ -249,9 +249,9 @@ function byVariable(random, command) {
 
 /** Wraps a command once. */
 export function wrapOnce(random, command) {
-  if (random.chance(0.3) && !/^(?:[({!]|(?:mapfile|declare|readonly|export|eval|trap|source|[.]) )|(?:time (?:-p )?)+!|[\n;|&]/.test(command)) {
+  if (random.chance(0.3) && !/^(?:[({!]|(?:mapfile|declare|readonly|export|eval|trap|source|[.]) )|time |[\n;|&]/.test(command)) {
     // A program that is handed `A=1` looks for a program of that name.
-    const wrapper = random.pick(/^(?:\d?[<>]\S* )*[A-Za-z_]+=/.test(command) ? ['env', 'env -u A', 'time', '2>/dev/null'] : wrappers)
+    const wrapper = random.pick(/^(?:\d?[<>]\S* )*[A-Za-z_]+=/.test(command) ? ['env', 'env -u A'] : wrappers)
     if (wrapper === 'script -qc') return `script -qc ${quoted(command)} /dev/null`
     return `${wrapper} ${command}${tails[wrapper] ?? ''}`
   }
