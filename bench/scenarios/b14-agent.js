@@ -42,7 +42,7 @@ async function session(root) {
     env: { PATH: process.env.PATH, HOME: root },
   })
   const loop = await timeAsync(() => agent.ask('read'), 1)
-  const { scope } = agent.session
+  const scope = hookline.session(agent.session.sessionId)
   const events = await timeAsync(async () => {
     for (const ask of asked) await replay(scope, ask)
   }, 1)
