@@ -23,7 +23,7 @@ async function hanging({ random, short, tell }) {
   // By hook and process: how old it became, and how long of that the host stood in line for a processor that others had.
   const seen = new Map()
   let [most, ended] = [0, false]
-  host.ended.then(() => {
+  void host.ended.then(() => {
     ended = true
   })
   // The host is not asked: the system says how old each process became.
