@@ -26,7 +26,7 @@ export function joinRooms(options: AgentOptions, rooms: readonly Room[]): Joined
       for (const room of rooms) await room.open?.(session)
     },
     async close() {
-      await Promise.all(rooms.map((room) => room.close?.()))
+      await Promise.all(rooms.map(async (room) => room.close?.()))
     },
   }
 }

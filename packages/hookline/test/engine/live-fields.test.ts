@@ -11,7 +11,11 @@ describe('Common fields that a function gives', () => {
   test('are those of the moment in every event of the session, the tool station included', async () => {
     const { seen, hook } = recording()
     let cwd = '/a'
-    const engine = createEngine({ cwd: '/start', base: (event) => ({ cwd, ...(event === 'PreToolUse' ? { permission_mode: 'plan' } : {}), prompt_id: `p-${cwd}` }), hooks: { PreToolUse: [hook], PostToolUse: [hook] } })
+    const engine = createEngine({
+      cwd: '/start',
+      base: (event) => ({ cwd, ...(event === 'PreToolUse' ? { permission_mode: 'plan' } : {}), prompt_id: `p-${cwd}` }),
+      hooks: { PreToolUse: [hook], PostToolUse: [hook] },
+    })
     await engine.runTool({ name: 'Bash', input: { command: 'cd /b' }, id: 't1' }, () => {
       cwd = '/b'
       return { stdout: '', stderr: '', interrupted: false }
