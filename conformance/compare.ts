@@ -15,11 +15,13 @@ export function compare(row: Row, expected: Observed, ours: Ours): string[] {
     if (!equal(theirs, our)) say(what, theirs, our)
   }
   compareFired(row, expected, ours, say)
-  compareInputs(expected.hooks, ours.hooks, say)
+  const failed = new Set(expected.toolResults.filter((result) => result.error).map((result) => result.for))
+  compareInputs(worded(expected.hooks, failed), worded(ours.hooks, failed), say)
   same('outcomes', expected.hookOutcomes.map(outcomeOnly).sort(), ours.hookOutcomes.map(outcomeOnly).sort())
   same('denied', expected.denied, ours.denied)
   // How often a provider that fails is asked again is each agent's own.
-  if (!row.case.modelTurns.some((turn) => typeof turn === 'object' && 'status' in turn)) same('requests', expected.requests, ours.requests)
+  const turns = [...row.case.modelTurns, ...(row.case.routes ?? []).flatMap((route) => route.turns)]
+  if (!turns.some((turn) => typeof turn === 'object' && 'status' in turn)) same('requests', expected.requests, ours.requests)
   compareToolResults(row, expected, ours, say)
   compareTexts(row, expected, ours, say)
   compareFinal(row, expected, ours, say)
@@ -93,6 +95,19 @@ const volatile = new Set([
   'prompt_cache_likely_expired',
 ])
 const internal = /^harness|^toolsUsed$/
+
+/** What a batch tells of a call that did not run is each agent's own wording. */
+function worded(hooks: readonly SeenHook[], failed: ReadonlySet<string>): SeenHook[] {
+  return hooks.map((hook) => {
+    const calls = hook.input?.['tool_calls']
+    if (!Array.isArray(calls)) return hook
+    const plain = calls.map((call: Record<string, unknown>) => {
+      const { tool_response: _, ...rest } = call
+      return failed.has(`#${String(call['tool_use_id']).replace('toolu_fake_', '')}`) ? rest : call
+    })
+    return { ...hook, input: { ...hook.input, tool_calls: plain } }
+  })
+}
 
 function compareInputs(expected: readonly SeenHook[], ours: readonly SeenHook[], say: Say): void {
   const left = [...ours]

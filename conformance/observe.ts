@@ -55,15 +55,16 @@ function cleaner(recorded: Recorded): (text: string) => string {
 }
 
 function seenHook(entry: LogEntry, clean: (text: string) => string): SeenHook {
-  if (entry.stdin === undefined || entry.stdin.trim() === '') return { tag: entry.tag }
+  const tag = clean(entry.tag)
+  if (entry.stdin === undefined || entry.stdin.trim() === '') return { tag }
   let input: Line
   try {
     input = JSON.parse(clean(entry.stdin))
   } catch {
-    return { tag: entry.tag, event: '(no JSON)' }
+    return { tag, event: '(no JSON)' }
   }
   const own = Object.fromEntries(Object.entries(input).filter(([key]) => !common.includes(key)))
-  return { tag: entry.tag, event: String(input['hook_event_name']), input: own }
+  return { tag, event: String(input['hook_event_name']), input: own }
 }
 
 const shortId = (id: unknown): string => `#${String(id).replace('toolu_fake_', '')}`
@@ -131,21 +132,23 @@ function readCalls(recorded: Recorded, clean: (text: string) => string) {
   for (const { route, body } of recorded.calls) {
     const at = counts.get(route) ?? 0
     counts.set(route, at + 1)
-    for (const message of body.messages) {
+    // Conversations of one route are told apart by how they begin, blocks by where they stand: the same words may be said twice.
+    const conversation = `${route} ${textOf(body.messages[0]?.content)}`
+    body.messages.forEach((message, place) => {
       const blocks: WireBlock[] = typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content
-      for (const block of blocks) {
+      blocks.forEach((block, index) => {
         const text = clean(textOf([block]))
-        const key = `${route} ${message.role} ${block.tool_use_id ?? ''} ${text}`
-        if (message.role !== 'user' || seen.has(key)) continue
+        const key = `${conversation} ${place}.${index} ${text}`
+        if (message.role !== 'user' || seen.has(key)) return
         seen.add(key)
         texts.push({ call: `${route}#${at} user`, text })
-        if (block.type !== 'tool_result') continue
+        if (block.type !== 'tool_result') return
         const id = shortId(block.tool_use_id)
-        if (outputs[id] !== undefined) continue
+        if (outputs[id] !== undefined) return
         outputs[id] = text
         toolResults.push({ for: id, error: block.is_error === true, text })
-      }
-    }
+      })
+    })
   }
   return { texts, toolResults, outputs }
 }

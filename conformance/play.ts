@@ -95,7 +95,6 @@ async function run(given: Case, stage: Stage, start: Start): Promise<Run> {
     PATH: `${join(stage.root, 'bin')}:${process.env['PATH']}`,
     HOME: stage.home,
     LANG: 'C.UTF-8',
-    SHELL: '/bin/sh',
     XDG_STATE_HOME: join(stage.root, 'state'),
     ANTHROPIC_BASE_URL: `http://127.0.0.1:${start.model}`,
     ANTHROPIC_API_KEY: 'row-key',

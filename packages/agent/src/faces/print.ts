@@ -42,6 +42,8 @@ export async function print(agent: Agent, prompts: Prompts, { io, options }: { i
   await drive(agent, prompts, options.signal)
   if (last !== undefined && options.output === 'json') io.out(`${JSON.stringify(options.verbose ? seen : resultLine(last, session))}\n`)
   if (last?.error?.hint !== undefined) io.err(`${last.error.hint}\n`)
+  // What hooks of SessionEnd have to say is still heard.
+  await agent.close()
   return last !== undefined && isFailure(last) ? 1 : 0
 }
 

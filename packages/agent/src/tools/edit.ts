@@ -10,7 +10,7 @@ const schema = z.strictObject({
   file_path: z.string().min(1).describe('Path of the file, best absolute'),
   old_string: z.string().describe('The text to replace, exactly as it stands in the file, without line numbers'),
   new_string: z.string().describe('The text to put in its place'),
-  replace_all: z.boolean().optional().describe('Replace every occurrence; otherwise there must be exactly one'),
+  replace_all: z.boolean().default(false).describe('Replace every occurrence; otherwise there must be exactly one'),
 })
 
 export const edit = defineTool({
@@ -21,7 +21,7 @@ export const edit = defineTool({
   normalize: (input, workspace) => ({ ...input, file_path: absolute(input.file_path, workspace) }),
   async execute(input, { workspace }) {
     const path = absolute(input.file_path, workspace)
-    const { old_string: oldString, new_string: newString, replace_all: replaceAll = false } = input
+    const { old_string: oldString, new_string: newString, replace_all: replaceAll } = input
     if (oldString === newString) throw new ToolError('No changes to make: old_string and new_string are exactly the same.')
     const before = await textBeforeChange(path, workspace)
     if (before === undefined && oldString !== '') throw await notFound(path, workspace)
