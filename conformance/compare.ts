@@ -206,14 +206,20 @@ function compareToolResults(row: Row, expected: Observed, ours: Ours, say: Say):
 
 /** Per request: which of the hooks' words reached the model with it. */
 function compareTexts(row: Row, expected: Observed, ours: Ours, say: Say): void {
-  const results = new Set(ours.toolResults.map((result) => result.text))
-  const theirs = byCall(expected.textToModel.map((line) => ({ call: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(': ') + 2) })))
-  const mine = byCall(ours.texts.filter(({ text }) => !results.has(text)).map(({ call, text }) => ({ call: call.split(' ')[0] as string, text })))
-  const inResults = expected.toolResults.map((result) => result.text).join('\n')
-  for (const call of new Set([...theirs.keys(), ...mine.keys()])) {
-    const ourText = mine.get(call) ?? ''
-    sameWords(row, `words that reach the model with ${call}`, { theirs: theirs.get(call) ?? '', ours: inResults === '' ? ourText : ourText }, say)
-  }
+  const theirTexts = expected.textToModel.map((line) => ({ call: line.slice(0, line.indexOf(' ')), text: line.slice(line.indexOf(': ') + 2) }))
+  const ourTexts = ours.texts.map(({ call, text }) => ({ call: call.slice(0, call.indexOf(' ')), text }))
+  const theirs = byCall(withoutResults(theirTexts, expected.toolResults))
+  const mine = byCall(withoutResults(ourTexts, ours.toolResults))
+  for (const call of new Set([...theirs.keys(), ...mine.keys()]))
+    sameWords(row, `words that reach the model with ${call}`, { theirs: theirs.get(call) ?? '', ours: mine.get(call) ?? '' }, say)
+}
+
+type Told = { call: string; text: string }
+
+/** Results of tools are compared for themselves. */
+function withoutResults(texts: readonly Told[], results: Observed['toolResults']): Told[] {
+  const said = new Set(results.map((result) => result.text))
+  return texts.filter(({ text }) => !said.has(text))
 }
 
 function byCall(texts: readonly { call: string; text: string }[]): Map<string, string> {

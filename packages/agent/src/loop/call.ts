@@ -1,4 +1,5 @@
 /** One tool call: prepare (is there such a tool, does the input fit), permit, execute, and what the model reads of it. */
+import { isDeepStrictEqual } from 'node:util'
 import type { Permit, ToolRun } from 'hookline'
 import type { z } from 'zod'
 import type { ToolUseBlock } from '../model/port.ts'
@@ -82,6 +83,7 @@ export async function runCall(
       workspace,
       toolUseId: call.id,
       signal: context.signal,
+      ...(isDeepStrictEqual(permit.call.input, input) ? { sent: call.input } : {}),
       progress: (text) => emit({ kind: 'tool-progress', id: call.id, text, ...who }),
     })
   let handed: ToolResult | undefined

@@ -35,7 +35,7 @@ export const read = defineTool({
   kind: 'read',
   schema,
   normalize: (input, workspace) => ({ ...input, file_path: absolute(input.file_path, workspace) }),
-  async execute(input, { workspace }) {
+  async execute(input, { workspace, sent }) {
     const path = absolute(input.file_path, workspace)
     const found = await stat(path).catch(async (error: NodeJS.ErrnoException) => {
       throw error.code === 'ENOENT' || error.code === 'ENOTDIR' ? await notFound(path, workspace) : readFailure(error, path)
@@ -54,7 +54,7 @@ export const read = defineTool({
       throw new ToolError(`This tool cannot read binary files. The file appears ${what}. Please use appropriate tools for binary file analysis.`)
     }
     await noteRead(path, workspace)
-    return shown(bytes.toString('utf8').replace(/^\uFEFF/, ''), { ...input, file_path: path })
+    return shown(bytes.toString('utf8').replace(/^\uFEFF/, ''), { ...input, file_path: writtenAs(sent) ?? path })
   },
   textOf(response) {
     const file = (response as { file?: { content?: unknown; startLine?: unknown } } | null)?.file
@@ -62,6 +62,12 @@ export const read = defineTool({
     return numbered(file.content.split('\n'), typeof file.startLine === 'number' ? file.startLine : 1)
   },
 })
+
+/** The path as the model wrote it: the published CLI hands it back so. */
+function writtenAs(sent: unknown): string | undefined {
+  const { file_path: path } = (sent ?? {}) as { file_path?: unknown }
+  return typeof path === 'string' ? path : undefined
+}
 
 function shown(text: string, { file_path, offset = 1, limit = usualLines }: z.output<typeof schema>): ToolResult {
   const lines = text.replaceAll('\r\n', '\n').split('\n')

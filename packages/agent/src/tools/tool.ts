@@ -135,6 +135,8 @@ export interface ToolContext {
   readonly workspace: Workspace
   readonly toolUseId: string
   readonly signal: AbortSignal
+  /** The input as the model sent it, before `normalize`; absent when a hook or a person rewrote it. */
+  readonly sent?: unknown
   /** A line of progress for the person; may be called at any time before the tool ends. */
   progress(text: string): void
 }
