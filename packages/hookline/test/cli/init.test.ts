@@ -43,7 +43,7 @@ describe('in an empty folder', () => {
   test.each(commands)('its hook answers %j with %i', async (command, code) => {
     const done = await here.hookline(['fire', 'PreToolUse', '--trust', '--tool', 'Bash', '--tool-input', JSON.stringify({ command })])
     expect(done.code).toBe(code)
-    if (code === 2) expect(done.stdout).toMatch(/^denied by project \.claude\/settings\.json:\d+ .*block-rm\.sh.*rm -rf is not allowed here/m)
+    if (code === 2) expect(done.stdout).toMatch(/^denied by .*project \.claude\/settings\.json:\d+ block-rm\.sh.*rm -rf is not allowed here/ms)
   })
 
   test('a second time changes nothing and says so', async () => {
