@@ -77,6 +77,7 @@ const wrong: Readonly<Record<string, unknown>> = {
   absentFiles: ['n.txt'],
   presentFiles: ['gone.txt'],
   fileUnchanged: true,
+  shows: ['nothing like this was shown'],
 }
 
 test.each(Object.keys(checks))('%s', (key) => {

@@ -50,7 +50,7 @@ describe('the census', () => {
     const asStray = await findLiving({ leader: 0x7fffffff, mark })
     child.kill('SIGKILL')
     await new Promise((resolve) => child.once('exit', resolve))
-    expect(asStray).toEqual([{ pid: child.pid, stray: true }])
+    expect(asStray).toEqual([{ pid: child.pid, stray: true, fence: false }])
     expect(await findLiving({ leader: 0x7fffffff, mark })).toEqual([])
   })
 })
