@@ -11,7 +11,7 @@ export const promises = [
 ]
 
 const corpus = new URL('../../packages/hookline/test/data/cases/ssrf.json', import.meta.url)
-const reasonOf = (ending) => /\(([a-z0-9-]+)\)$/.exec(ending?.why ?? '')?.[1]
+const reasonOf = (ending) => /\(([a-z0-9-]+)\)/.exec(ending?.why ?? '')?.[1]
 
 async function rows() {
   if (!existsSync(corpus)) return notRun('the rows are not in this package')
