@@ -24,6 +24,7 @@ export function commandsRoom(options: CommandsRoomOptions): Room & { commands():
   let session: SessionHandle | undefined
   let commands: ReadonlyMap<string, Command> = new Map()
   let watcher: { close(): Promise<void> } | undefined
+  const closing = new AbortController()
   const attached = new Set<string>()
   const reported = new Set<string>()
 
@@ -108,10 +109,11 @@ export function commandsRoom(options: CommandsRoomOptions): Room & { commands():
         },
         folders,
         reload: () => read(opened),
-        signal: AbortSignal.any([]),
+        signal: closing.signal,
       })
     },
     async close() {
+      closing.abort(new Error('The session ended.'))
       await watcher?.close()
     },
   }
