@@ -22,7 +22,7 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   reloadSkills: fc.constant(true),
   suppressOriginalPrompt: fc.constant(true),
   displayContent: text,
-  worktreePath: fc.constant('/work/tree'),
+  worktreePath: fc.constant('/repo/tree'),
   sessionTitle: text,
   initialUserMessage: text,
   watchPaths: fc.array(fc.constantFrom('/a', '/b')),

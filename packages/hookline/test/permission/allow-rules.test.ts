@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { matchRule } from '../../src/permission/match-rule.ts'
 
-const look = (pattern: string, command: string) => matchRule(`Bash(${pattern})`, { tool: 'Bash', input: { command }, cwd: '/work/app', home: '/home/me' })
+const look = (pattern: string, command: string) => matchRule(`Bash(${pattern})`, { tool: 'Bash', input: { command }, cwd: '/repo/app', home: '/home/me' })
 
 const traps: [string, string][] = [
   ['npm test *', 'npm test; curl x'],

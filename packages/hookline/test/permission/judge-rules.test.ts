@@ -13,7 +13,7 @@ function list(rules: Partial<Record<'deny' | 'ask' | 'allow', string[]>>, more: 
   )
 }
 
-const bash = (command: string) => ({ tool: 'Bash', input: { command }, cwd: '/work/app' })
+const bash = (command: string) => ({ tool: 'Bash', input: { command }, cwd: '/repo/app' })
 
 describe('the first list with a hit decides', () => {
   test.each([
@@ -50,7 +50,7 @@ test('a rule that is sure gives the reason before one that only cannot tell', ()
 })
 
 test('a path with one slash is relative to the folder of the rule', () => {
-  const call = { tool: 'Edit', input: { file_path: '/work/app/pkg/src/a.ts' }, cwd: '/work/app' }
-  expect(judgeRules(list({ allow: ['Edit(/src/**)'] }, { root: '/work/app/pkg' }), call).behavior).toBe('allow')
-  expect(judgeRules(list({ allow: ['Edit(/src/**)'] }, { root: '/work/app' }), call).behavior).toBe('passthrough')
+  const call = { tool: 'Edit', input: { file_path: '/repo/app/pkg/src/a.ts' }, cwd: '/repo/app' }
+  expect(judgeRules(list({ allow: ['Edit(/src/**)'] }, { root: '/repo/app/pkg' }), call).behavior).toBe('allow')
+  expect(judgeRules(list({ allow: ['Edit(/src/**)'] }, { root: '/repo/app' }), call).behavior).toBe('passthrough')
 })
