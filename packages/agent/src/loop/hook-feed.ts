@@ -1,6 +1,6 @@
 /** Tells what hooks do, from the trace: their start, output and end, what they say to the person, and signals for the terminal. */
 import type { HookReport, Trace, TraceLine, Undo, Verdict } from 'hookline'
-import type { Emit } from '../events.ts'
+import type { AgentEvent, Emit } from '../events.ts'
 
 // Fields whose value stands behind the event's name: "PreToolUse:Bash". Stops are named by the event alone.
 const named: Readonly<Record<string, string>> = {
@@ -22,6 +22,8 @@ export function hookName(event: string, matched: string | undefined): string {
 /** Feeds `emit` until it is undone. */
 export function feedHooks(trace: Trace, emit: Emit): Undo {
   const matched = new Map<string, string>()
+  // Hooks that went on in the background, by their job: their end has no verdict that names them.
+  const working = new Map<string, Started>()
   const nameOf = (callId: string) => {
     const value = matched.get(callId)
     return value === undefined ? {} : { matched: value }
@@ -37,26 +39,38 @@ export function feedHooks(trace: Trace, emit: Emit): Undo {
     } else if (line.kind === 'output')
       emit({ kind: 'hook-output', callId: line.callId, hook: line.hook, event: line.event, stream: line.stream, text: line.text })
     else if (line.kind === 'verdict') {
-      tellVerdict(line.verdict, { emit, event: line.event, matched: matched.get(line.callId) })
+      tellVerdict(line.verdict, { emit, event: line.event, matched: matched.get(line.callId), working })
       matched.delete(line.callId)
     } else if (line.kind === 'late') {
-      if (line.late.toUser !== '') emit({ kind: 'notice', level: 'info', text: line.late.toUser })
+      const { late, outcome, stdout = '', stderr = '', ms } = line
+      const started = working.get(late.jobId)
+      working.delete(late.jobId)
+      if (started !== undefined) emit({ ...started, kind: 'hook-end', background: true, ending: late.ending, outcome, stdout, stderr, ms })
+      // One that the end of the session cut off is no news.
+      if (late.toUser !== '' && late.ending.kind !== 'aborted') emit({ kind: 'notice', level: 'info', text: late.toUser })
     }
   })
 }
+
+type Started = Pick<Extract<AgentEvent, { kind: 'hook-end' }>, 'callId' | 'hook' | 'event' | 'matched'>
 
 interface Telling {
   readonly emit: Emit
   readonly event: string
   readonly matched: string | undefined
+  readonly working: Map<string, Started>
 }
 
-function tellVerdict(verdict: Verdict, { emit, event, matched }: Telling): void {
+function tellVerdict(verdict: Verdict, { emit, event, matched, working }: Telling): void {
   for (const report of verdict.hooks) {
-    if (report.status !== 'ran') continue
+    const started = { callId: verdict.callId, hook: report, event, ...(matched === undefined ? {} : { matched }) }
+    if (report.status === 'skipped') {
+      if (report.skipped.why === 'handler-not-allowed') emit({ kind: 'hook-unfit', ...started, why: report.skipped.detail })
+      continue
+    }
     const { ending, outcome, stdout = '', stderr = '', ms } = report as Extract<HookReport, { status: 'ran' }>
-    const hook = report
-    emit({ kind: 'hook-end', callId: verdict.callId, hook, event, ending, outcome, stdout, stderr, ms, ...(matched === undefined ? {} : { matched }) })
+    emit({ kind: 'hook-end', ...started, ending, outcome, stdout, stderr, ms })
+    if (ending.kind === 'deferred') working.set(ending.jobId, started)
   }
   for (const message of verdict.messages) {
     if (message.to !== 'user') continue

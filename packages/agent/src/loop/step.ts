@@ -68,8 +68,10 @@ async function listen(stream: AsyncIterable<ModelEvent>, { emit, seat }: Convers
       else blocks.push({ type: 'text', text: event.text })
       open = event.block
       emit({ kind: 'text', text: event.text, ...who })
-    } else if (event.kind === 'tool') blocks.push({ type: 'tool_use', id: event.id, name: event.name, input: event.input })
-    else if (event.kind === 'retry') {
+    } else if (event.kind === 'tool') {
+      const signed = event.signature === undefined ? {} : { signature: event.signature }
+      blocks.push({ type: 'tool_use', id: event.id, name: event.name, input: event.input, ...signed })
+    } else if (event.kind === 'retry') {
       // What a cut answer said is void.
       if (event.restart === true) blocks = []
       emit({ kind: 'retry', attempt: event.attempt, delayMs: event.delayMs, reason: event.reason })

@@ -1,6 +1,6 @@
 /** An `AgentModel` over the AI SDK: one request, one streamed answer; no tool is run here and nothing is printed. */
 import type { LanguageModel, ToolSet } from 'ai'
-import { type Asked, cutOff, failureOf } from './errors.ts'
+import { type Asked, cutOff, type Failure, failureOf, noStream } from './errors.ts'
 import { toModelMessages } from './messages.ts'
 import type { AgentModel, Finish, ModelEvent, ModelRequest } from './port.ts'
 import { defaultRetries, type RetryPolicy, withRetries } from './retry.ts'
@@ -41,7 +41,7 @@ export function createSdkModel(options: SdkModelOptions): AgentModel {
       const asked: Asked = { ...options.asked, model: options.name }
       return withRetries(
         () => answerOf(request, { options, asked, signal }),
-        (thrown) => (thrown instanceof Cut ? cutOff(asked) : failureOf(thrown, asked)),
+        (thrown) => judge(thrown, asked),
         { policy: options.retry ?? defaultRetries, signal },
       )
     },
@@ -51,48 +51,92 @@ export function createSdkModel(options: SdkModelOptions): AgentModel {
 /** The stream ended without the provider's word for why. */
 class Cut extends Error {}
 
-async function* answerOf(
-  request: ModelRequest,
-  { options, asked, signal }: { options: SdkModelOptions; asked: Asked; signal: AbortSignal },
-): AsyncGenerator<ModelEvent> {
-  signal.throwIfAborted()
-  const { jsonSchema, streamText, tool } = await import('ai')
-  const tools: ToolSet = {}
-  for (const spec of request.tools) {
-    // Whatever the model sent is checked by the tool's own schema, where hooks and people can see what was wrong with it.
-    tools[spec.name] = tool({ description: spec.description, inputSchema: jsonSchema(spec.inputSchema as Parameters<typeof jsonSchema>[0]) })
+/** What came was no stream of events. */
+class NoStream extends Error {
+  readonly contentType: string
+  constructor(contentType: string) {
+    super('no stream')
+    this.contentType = contentType
   }
-  const hasTools = request.tools.length > 0
+}
+
+function judge(thrown: unknown, asked: Asked): Failure {
+  if (thrown instanceof NoStream) return noStream(thrown.contentType, asked)
+  return thrown instanceof Cut ? cutOff(asked) : failureOf(thrown, asked)
+}
+
+interface Answering {
+  readonly options: SdkModelOptions
+  readonly asked: Asked
+  readonly signal: AbortSignal
+}
+
+async function* answerOf(request: ModelRequest, { options, asked, signal }: Answering): AsyncGenerator<ModelEvent> {
+  signal.throwIfAborted()
+  const { streamText, wrapLanguageModel } = await import('ai')
   const maxOutputTokens = request.maxOutputTokens ?? options.maxOutputTokens
+  let contentType = ''
+  let began = false
+  const model = wrapLanguageModel({
+    model: (await options.open(asked.model)) as Parameters<typeof wrapLanguageModel>[0]['model'],
+    middleware: {
+      specificationVersion: 'v3',
+      async wrapStream({ doStream }) {
+        const answer = await doStream()
+        contentType = answer.response?.headers?.['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+        return answer
+      },
+    },
+  })
   const result = streamText({
-    model: await options.open(asked.model),
+    model,
     ...promptOf(request, options.cache === true),
-    ...(hasTools ? { tools, toolChoice: request.toolChoice ?? 'auto' } : {}),
+    ...(request.tools.length > 0 ? { tools: await toolsOf(request), toolChoice: request.toolChoice ?? 'auto' } : {}),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     maxRetries: 0,
     abortSignal: signal,
     // The default prints.
     onError: () => {},
   })
-  for await (const part of result.fullStream) {
-    if (part.type === 'text-delta' && part.text !== '') yield { kind: 'text', text: part.text, block: part.id }
-    else if (part.type === 'tool-call') yield { kind: 'tool', id: part.toolCallId, name: part.toolName, input: part.input }
-    else if (part.type === 'error') throw part.error
-    else if (part.type === 'abort') break
-    else if (part.type === 'finish-step') {
-      if (part.rawFinishReason === undefined && (part.finishReason === 'other' || part.finishReason === 'error')) throw new Cut()
-      yield {
-        kind: 'end',
-        finish: finishOf(part.finishReason),
-        usage: { input: part.usage.inputTokens ?? 0, output: part.usage.outputTokens ?? 0 },
-        model: part.response.modelId || asked.model,
-        ...(part.rawFinishReason === undefined ? {} : { stopReason: part.rawFinishReason }),
+  try {
+    for await (const part of result.fullStream) {
+      began ||= part.type === 'text-delta' || part.type === 'tool-call'
+      if (part.type === 'text-delta' && part.text !== '') yield { kind: 'text', text: part.text, block: part.id }
+      else if (part.type === 'tool-call') {
+        const signature = part.providerMetadata?.['google']?.['thoughtSignature']
+        yield { kind: 'tool', id: part.toolCallId, name: part.toolName, input: part.input, ...(typeof signature === 'string' ? { signature } : {}) }
+      } else if (part.type === 'error') throw part.error
+      else if (part.type === 'abort') break
+      else if (part.type === 'finish-step') {
+        if (part.rawFinishReason === undefined && (part.finishReason === 'other' || part.finishReason === 'error')) throw new Cut()
+        yield {
+          kind: 'end',
+          finish: finishOf(part.finishReason),
+          usage: { input: part.usage.inputTokens ?? 0, output: part.usage.outputTokens ?? 0 },
+          model: part.response.modelId || asked.model,
+          ...(part.rawFinishReason === undefined ? {} : { stopReason: part.rawFinishReason }),
+        }
+        return
       }
-      return
     }
+    signal.throwIfAborted()
+    throw new Cut()
+  } catch (error) {
+    signal.throwIfAborted()
+    // A server that answers with a page has no events to break off.
+    throw began || contentType === '' || contentType === 'text/event-stream' ? error : new NoStream(contentType)
   }
-  signal.throwIfAborted()
-  throw new Cut()
+}
+
+/** Whatever the model sends is checked by the tool's own schema, where hooks and people can see what was wrong with it. */
+async function toolsOf(request: ModelRequest): Promise<ToolSet> {
+  const { jsonSchema, tool } = await import('ai')
+  return Object.fromEntries(
+    request.tools.map((spec) => [
+      spec.name,
+      tool({ description: spec.description, inputSchema: jsonSchema(spec.inputSchema as Parameters<typeof jsonSchema>[0]) }),
+    ]),
+  )
 }
 
 function promptOf(

@@ -31,6 +31,15 @@ export function failureOf(thrown: unknown, asked: Asked): Failure {
   return afterMs === undefined ? failure : { ...failure, afterMs }
 }
 
+/** Something else stands where a stream of an answer should: a page of a login or a proxy, mostly because the base URL leads elsewhere. */
+export function noStream(contentType: string, asked: Asked): Failure {
+  const what = /html/i.test(contentType) ? 'an HTML page' : contentType
+  const detail = `${what} in the place of a stream`
+  const message = `${asked.provider} (${asked.model}) answered with ${detail}.`
+  const hint = `Check the base URL: what answers at ${asked.address} is no API of ${asked.provider}, but perhaps a website, a login or a proxy.`
+  return { error: new ModelError('server_error', message, { hint, detail }), again: 'briefly' }
+}
+
 /** The stream ended in the middle of an answer. */
 export function cutOff(asked: Asked, detail = 'the stream ended early'): Failure {
   const message = `${asked.provider} (${asked.model}) broke off in the middle of an answer: ${detail}.`
@@ -65,7 +74,7 @@ function judge(status: number | undefined, said: Said, asked: Asked): Failure {
   if (status === undefined && lost.test(`${said.code} ${said.detail}`)) return cutOff(asked, said.detail)
   if (/credit balance|insufficient_quota|billing|payment/i.test(`${said.type} ${said.code} ${said.detail}`) || status === 402)
     return { error: fail('billing_error', `${who} refuses to go on for a reason of billing: ${words}`, 'Check the plan and the balance of the account.') }
-  if (status === 401 || said.type === 'authentication_error')
+  if (status === 401 || said.type === 'authentication_error' || /api key (not valid|expired|not found)|invalid api key/i.test(said.detail))
     return { error: fail('authentication_failed', `${asked.provider} does not accept the key: ${words}`, keyHint(asked)) }
   if (status === 403 || said.type === 'permission_error')
     return {
@@ -83,18 +92,25 @@ function judge(status: number | undefined, said: Said, asked: Asked): Failure {
         `Name another with --model; the address asked was ${asked.address}.`,
       ),
     }
-  if (status === 529 || said.type === 'overloaded_error')
+  if (status === 529 || said.type === 'overloaded_error' || (status === 503 && /overloaded|high demand/i.test(said.detail)))
     return { error: fail('overloaded', `${who} is overloaded: ${words}`, 'Try again in a few minutes, or name another model with --model.'), again: 'soon' }
   if (status === 429 || said.type === 'rate_limit_error')
     return { error: fail('rate_limit', `${who} limits the rate of requests: ${words}`, 'Wait a little, then ask again.'), again: 'soon' }
   if ((status !== undefined && status >= 500) || status === 408 || status === 409 || (status === undefined && said.type === 'api_error'))
     return { error: fail('server_error', `${who} failed: ${words}`, 'The fault is on the side of the provider; try again.'), again: 'soon' }
-  if (status === 413 || status === 422 || /too long|too large|context (length|window)|maximum context/i.test(said.detail))
-    return { error: fail('invalid_request', `${who} does not take this request: ${words}`, 'If it grew too long, /compact makes it shorter.') }
+  if (status === 413 || tooLong.test(`${said.code} ${said.detail}`)) {
+    const options = { hint: 'It grew too long: /compact makes it shorter, /clear begins anew.', tooLong: true as const, detail: said.detail }
+    const message = `${who} does not take this request: ${words}`
+    return { error: new ModelError('invalid_request', message, { ...options, ...(status === undefined ? {} : { status }) }) }
+  }
+  if (status === 422) return { error: fail('invalid_request', `${who} does not take this request: ${words}`) }
   if (status !== undefined && status >= 400) return { error: fail('unknown', `${who} does not take this request: ${words}`) }
   return { error: fail('unknown', `${who} failed: ${words}`) }
 }
 
+// In the words of Anthropic, OpenAI, Google, llama.cpp and Ollama.
+const tooLong =
+  /(prompt|input|request|messages?) (is|are) too (long|large)|too many (input )?tokens|context_length_exceeded|maximum context|context (length|window|size)|input token count|exceeds the maximum number of tokens/i
 const unreachable = /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CONNECT_TIMEOUT|CERT_|SELF_SIGNED|EPROTO|cannot connect/i
 const lost = /ECONNRESET|ETIMEDOUT|EPIPE|UND_ERR|terminated|socket hang up|other side closed|fetch failed|ended without a finish/i
 

@@ -35,7 +35,8 @@ type AssistantPart = Exclude<AssistantModelMessage['content'], string>[number]
 
 function assistantPart(block: TextBlock | ToolUseBlock): AssistantPart[] {
   if (block.type === 'text') return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text }]
-  return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: objectOf(block.input) }]
+  const signed = block.signature === undefined ? {} : { providerOptions: { google: { thoughtSignature: block.signature } } }
+  return [{ type: 'tool-call', toolCallId: block.id, toolName: block.name, input: objectOf(block.input), ...signed }]
 }
 
 /** Providers take objects only; what was no JSON goes back as the text that it was. */

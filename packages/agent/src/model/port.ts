@@ -13,6 +13,8 @@ export interface ToolUseBlock {
   id: string
   name: string
   input: unknown
+  /** What the provider wants back with the call: Gemini refuses a call whose signature was lost. */
+  signature?: string
 }
 
 /** What a tool call gave back. */
@@ -62,7 +64,7 @@ export type Finish = 'stop' | 'tool-calls' | 'length' | 'refused'
 export type ModelEvent =
   /** `block` tells the text blocks of an answer apart; absent: all is one. */
   | { kind: 'text'; text: string; block?: string }
-  | { kind: 'tool'; id: string; name: string; input: unknown }
+  | { kind: 'tool'; id: string; name: string; input: unknown; signature?: string }
   | { kind: 'retry'; attempt: number; delayMs: number; reason: string; restart?: true }
   | { kind: 'end'; finish: Finish; usage: Usage; model: string /** In the provider's words: `end_turn`, `tool_calls`. */; stopReason?: string }
 
@@ -91,6 +93,14 @@ export type ModelErrorKind =
   | 'max_output_tokens'
   | 'unknown'
 
+export interface ModelErrorOptions {
+  hint?: string
+  status?: number
+  detail?: string
+  tooLong?: true
+  cause?: unknown
+}
+
 /** A model that did not answer: which kind of failure, in words without a secret, and what to do next. */
 export class ModelError extends Error {
   readonly kind: ModelErrorKind
@@ -99,13 +109,16 @@ export class ModelError extends Error {
   readonly status?: number
   /** The provider's own words, without a secret. */
   readonly detail?: string
+  /** The conversation does not fit into the model: a shorter one may be asked. */
+  readonly tooLong?: true
 
-  constructor(kind: ModelErrorKind, message: string, options: { hint?: string; status?: number; detail?: string; cause?: unknown } = {}) {
+  constructor(kind: ModelErrorKind, message: string, options: ModelErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'ModelError'
     this.kind = kind
     if (options.hint !== undefined) this.hint = options.hint
     if (options.status !== undefined) this.status = options.status
     if (options.detail !== undefined) this.detail = options.detail
+    if (options.tooLong !== undefined) this.tooLong = options.tooLong
   }
 }

@@ -124,7 +124,8 @@ function userBlock(block: Line): (TextBlock | ToolResultBlock)[] {
 function assistantBlock(block: Line): (TextBlock | ToolUseBlock)[] {
   if (block['type'] === 'text' && typeof block['text'] === 'string') return [{ type: 'text', text: block['text'] }]
   if (block['type'] !== 'tool_use' || typeof block['id'] !== 'string') return []
-  return [{ type: 'tool_use', id: block['id'], name: String(block['name']), input: block['input'] }]
+  const signed = typeof block['signature'] === 'string' ? { signature: block['signature'] } : {}
+  return [{ type: 'tool_use', id: block['id'], name: String(block['name']), input: block['input'], ...signed }]
 }
 
 /** The calls of the last message that have no result: they were running when the session ended, or were put off. */

@@ -223,6 +223,24 @@ async function end(held: Held, reason: string): Promise<void> {
   if (held.started) await fireEnd(held, reason)
   held.abort.abort(new Error('The session ended.'))
   held.conversation.transcript.close()
-  held.unfeed()
+  await letBegin(held)
   await (held.ownsHookline ? held.hookline.close() : held.scope.close())
+  // The ends of background hooks are told, too.
+  held.unfeed()
+}
+
+const beginningMs = 250
+
+/** A background hook that was started just now gets the moment that a process needs to begin; nobody waits for its end. */
+async function letBegin({ scope }: Held): Promise<void> {
+  const now = Date.now()
+  const waits = scope.background.map(({ startedAt, done }) => [startedAt + beginningMs - now, done] as const).filter(([ms]) => ms > 0)
+  if (waits.length === 0) return
+  const longest = Math.min(beginningMs, Math.max(...waits.map(([ms]) => ms)))
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise((done) => {
+    timer = setTimeout(done, longest)
+  })
+  await Promise.race([over, Promise.all(waits.map(([, done]) => done))])
+  clearTimeout(timer)
 }

@@ -188,7 +188,14 @@ describe('a failure', () => {
     ['overload in the stream is overload', { errorEvent: { type: 'overloaded_error', message: 'busy' } }, 'overloaded', /is overloaded: busy/, 4],
     ['a cut connection is a server error', { cutAfter: 'half an' }, 'server_error', /broke off .*(closed|RESET|terminated)/, 4],
     ['a stream without an end is a server error', { cutAfter: 'half an', clean: true }, 'server_error', /broke off in the middle/, 4],
-    ['a page instead of an answer is a server error', { raw: '<html>login</html>', contentType: 'text/html' }, 'server_error', /broke off/, 4],
+    [
+      'a page instead of an answer says what it is',
+      { raw: '<html>login</html>', contentType: 'text/html; charset=utf-8' },
+      'server_error',
+      /answered with an HTML page in the place of a stream/,
+      3,
+    ],
+    ['a document instead of a stream too', { raw: '{"ok":true}', contentType: 'application/json' }, 'server_error', /answered with application\/json/, 3],
     ['garbage in the stream is a server error', { raw: 'event: x\ndata: {not json\n\n' }, 'server_error', /is no answer/, 3],
   ]
   it.each(rows)('%s', async (_title, turn, kind, message, requests) => {
@@ -227,6 +234,22 @@ describe('a failure', () => {
     const error = await failure([{ status: 401, errorType: 'authentication_error', message: `invalid x-api-key ${key}, Bearer abc, sk-proj-abcdefgh1234` }])
     expect(`${error.message} ${error.hint} ${error.detail} ${JSON.stringify(error)}`).not.toMatch(/secret-key|abcdefgh1234|Bearer abc/)
     expect(error.hint).toContain('ANTHROPIC_API_KEY')
+  })
+
+  it('of a page hints at the base URL', async () => {
+    const error = await failure(Array.from({ length: 3 }, () => ({ raw: '<html>login</html>', contentType: 'text/html' })))
+    expect(error.hint).toMatch(/Check the base URL: what answers at 127\.0\.0\.1:\d+ is no API of Anthropic/)
+  })
+
+  it.each<[string, Turn, true | undefined]>([
+    ['a prompt that is too long', { status: 400, errorType: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' }, true],
+    ['a request that is too large', { status: 413, errorType: 'request_too_large', message: 'Request exceeds the maximum size' }, true],
+    ['the same in the stream', { errorEvent: { type: 'invalid_request_error', message: 'prompt is too long' } }, true],
+    ['another mistake', { status: 400, errorType: 'invalid_request_error', message: 'tool names must be unique' }, undefined],
+    ['a limit of the rate', { status: 429, errorType: 'rate_limit_error', message: 'too many input tokens per minute' }, undefined],
+  ])('of %s says whether a shorter conversation may help', async (_title, turn, tooLong) => {
+    const error = await failure(Array.from({ length: 4 }, () => turn))
+    expect(error.tooLong).toBe(tooLong)
   })
 
   it('to reach the host names the address', async () => {
