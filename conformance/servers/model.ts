@@ -34,6 +34,10 @@ export interface ModelServer {
 export const textOf = (content: string | WireBlock[] | undefined): string =>
   typeof content === 'string' ? content : (content ?? []).map((block) => block.text ?? textOf(block.content)).join('\n')
 
+const systemOf = ({ system = '' }: WireRequest): string => (typeof system === 'string' ? system : system.map(({ text }) => text).join('\n'))
+
+const noService = '(no such service)'
+
 /** Starts the provider of one row; `cases` lists routes and turns, with `${ROOT}` already filled in. */
 export async function startModel(row: Case): Promise<ModelServer> {
   const calls: ModelCall[] = []
@@ -53,6 +57,8 @@ export async function startModel(row: Case): Promise<ModelServer> {
     }
     if (/create a detailed summary|summary of (the|this) conversation/i.test(last))
       return { name: 'compact', turns: ['<summary>SUMMARY</summary>'], repeat: true }
+    // The safety check of mode "auto" is a service that this provider does not have.
+    if (/^You decide whether a coding agent may carry out one tool call/.test(systemOf(body))) return { name: noService, turns: [], repeat: false }
     return { name: 'main', turns: row.modelTurns, repeat: false }
   }
 
@@ -64,6 +70,11 @@ export async function startModel(row: Case): Promise<ModelServer> {
 
   const answer = async (body: WireRequest, response: ServerResponse): Promise<void> => {
     const route = routeOf(body)
+    if (route.name === noService) {
+      response.writeHead(404, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ type: 'error', error: { type: 'not_found_error', message: 'There is no safety check here.' } }))
+      return
+    }
     calls.push({ route: route.name, body })
     const turn = nextTurn(route)
     const plain = typeof turn === 'string' || Array.isArray(turn) ? {} : turn

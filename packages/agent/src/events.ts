@@ -54,7 +54,11 @@ export type AgentEvent =
       stderr: string
       ms: number
       matched?: string
+      /** Nobody waited for it: it was told of once with the ending `deferred`, and has ended now. */
+      background?: true
     }
+  /** A hook of a type that its event does not take: it is left out, every time. */
+  | { kind: 'hook-unfit'; callId: string; hook: HookInfo; event: string; why: string; matched?: string }
   | { kind: 'notice'; level: 'info' | 'warning' | 'error'; text: string; diagnostic?: Diagnostic }
   | { kind: 'retry'; attempt: number; delayMs: number; reason: string }
   | { kind: 'mode'; mode: PermissionMode }

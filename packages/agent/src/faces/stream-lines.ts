@@ -105,6 +105,23 @@ export function createLines(session: SessionHandle, { hooks }: LineOptions): (ev
             ...common(),
           },
         ]
+      case 'hook-unfit':
+        if (silent.has(event.event) || !(hooks || always.has(event.event))) return []
+        return [
+          {
+            type: 'system',
+            subtype: 'hook_response',
+            hook_id: `${event.callId}/${event.hook.id}`,
+            hook_name: hookName(event.event, event.matched),
+            hook_event: event.event,
+            output: event.why,
+            stdout: '',
+            stderr: event.why,
+            exit_code: 1,
+            outcome: 'error',
+            ...common(),
+          },
+        ]
       case 'message': {
         const { message, agentId, parentToolUseId, usage, stopReason, display, id } = event
         if (agentId !== undefined && parentToolUseId === undefined) return []

@@ -19,10 +19,17 @@ export function hookName(event: string, matched: string | undefined): string {
   return matched === undefined || matched === '' ? event : `${event}:${matched}`
 }
 
+function matchedIn(event: string, input: unknown): string | undefined {
+  const field = named[event]
+  const value = field === undefined ? undefined : (input as Record<string, unknown>)[field]
+  return typeof value === 'string' ? value : undefined
+}
+
 /** Feeds `emit` until it is undone. */
 export function feedHooks(trace: Trace, emit: Emit): Undo {
   const matched = new Map<string, string>()
-  // Hooks that went on in the background, by their job: their end has no verdict that names them.
+  // Hooks at work, and those of them that went on in the background, by their job: their end has no verdict that names them.
+  const begun = new Map<string, Started>()
   const working = new Map<string, Started>()
   const nameOf = (callId: string) => {
     const value = matched.get(callId)
@@ -30,16 +37,22 @@ export function feedHooks(trace: Trace, emit: Emit): Undo {
   }
   return trace.subscribe((line: TraceLine) => {
     if (line.kind === 'fired') {
-      const field = named[line.event]
-      const value = field === undefined || line.selected === 0 ? undefined : (line.input as Record<string, unknown>)[field]
-      if (typeof value === 'string') matched.set(line.callId, value)
+      const value = line.selected === 0 ? undefined : matchedIn(line.event, line.input)
+      if (value !== undefined) matched.set(line.callId, value)
     } else if (line.kind === 'started') {
       const status = line.statusMessage === undefined ? {} : { statusMessage: line.statusMessage }
-      emit({ kind: 'hook-start', callId: line.callId, hook: line.hook, event: line.event, ...nameOf(line.callId), ...status })
+      const started = { callId: line.callId, hook: line.hook, event: line.event, ...nameOf(line.callId) }
+      begun.set(`${line.callId} ${line.hook.id}`, started)
+      emit({ kind: 'hook-start', ...started, ...status })
+    } else if (line.kind === 'ended') {
+      const key = `${line.callId} ${line.hook}`
+      const started = begun.get(key)
+      begun.delete(key)
+      if (line.ending.kind === 'deferred' && started !== undefined) working.set(line.ending.jobId, started)
     } else if (line.kind === 'output')
       emit({ kind: 'hook-output', callId: line.callId, hook: line.hook, event: line.event, stream: line.stream, text: line.text })
     else if (line.kind === 'verdict') {
-      tellVerdict(line.verdict, { emit, event: line.event, matched: matched.get(line.callId), working })
+      tellVerdict(line.verdict, { emit, event: line.event, matched: matched.get(line.callId) })
       matched.delete(line.callId)
     } else if (line.kind === 'late') {
       const { late, outcome, stdout = '', stderr = '', ms } = line
@@ -58,19 +71,19 @@ interface Telling {
   readonly emit: Emit
   readonly event: string
   readonly matched: string | undefined
-  readonly working: Map<string, Started>
 }
 
-function tellVerdict(verdict: Verdict, { emit, event, matched, working }: Telling): void {
+function tellVerdict(verdict: Verdict, { emit, event, matched }: Telling): void {
   for (const report of verdict.hooks) {
     const started = { callId: verdict.callId, hook: report, event, ...(matched === undefined ? {} : { matched }) }
     if (report.status === 'skipped') {
-      if (report.skipped.why === 'handler-not-allowed') emit({ kind: 'hook-unfit', ...started, why: report.skipped.detail })
+      if (report.skipped.why !== 'handler-not-allowed') continue
+      const value = matched ?? matchedIn(event, verdict.input)
+      emit({ kind: 'hook-unfit', ...started, ...(value === undefined ? {} : { matched: value }), why: report.skipped.detail })
       continue
     }
     const { ending, outcome, stdout = '', stderr = '', ms } = report as Extract<HookReport, { status: 'ran' }>
     emit({ kind: 'hook-end', ...started, ending, outcome, stdout, stderr, ms })
-    if (ending.kind === 'deferred') working.set(ending.jobId, started)
   }
   for (const message of verdict.messages) {
     if (message.to !== 'user') continue

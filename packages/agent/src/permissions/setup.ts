@@ -2,7 +2,7 @@
 import type { Ask, FireOptions, Judge, PermissionMode, Permissions, PermissionUpdate, ToolCall } from 'hookline'
 import type { Conversation } from '../loop/conversation.ts'
 import type { AnyTool } from '../tools/tool.ts'
-import { kindOfCall } from './kind.ts'
+import { type CallKind, kindOfCall } from './kind.ts'
 import { suggestionsFor } from './suggest.ts'
 import { judgeWorkspace } from './workspace-rules.ts'
 
@@ -27,6 +27,11 @@ export interface PermissionSetupOptions {
   folders: () => readonly string[]
 }
 
+/** An edit in mode "plan" is a question of the workspace's own rules, which nothing but a person or a hook in their place can answer; the bare mode would refuse unasked. */
+function kindForMode(kind: CallKind, mode: PermissionMode): CallKind {
+  return mode === 'plan' && kind === 'edit' ? 'other' : kind
+}
+
 /** @see Permissions of hookline for what each option means. */
 export function createPermissionSetup(options: PermissionSetupOptions): PermissionSetup {
   const { mode, ask, classify, onUpdate, folders } = options
@@ -38,7 +43,7 @@ export function createPermissionSetup(options: PermissionSetupOptions): Permissi
       const toolOf = (call: ToolCall) => conversation.toolbox.find(call.name)
       return {
         mode,
-        kindOf: (call) => kindOfCall(call, toolOf(call), { ...placeOf(conversation), mode: mode() }),
+        kindOf: (call) => kindForMode(kindOfCall(call, toolOf(call), { ...placeOf(conversation), mode: mode() }), mode()),
         rules: (call) => judgeWorkspace(call, toolOf(call), { ...placeOf(conversation), mode: mode() }),
         suggest: (call, cause) => (cause === 'mode' ? suggestionsFor(call, toolOf(call), placeOf(conversation)) : []),
         onUpdate,

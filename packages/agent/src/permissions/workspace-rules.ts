@@ -33,7 +33,10 @@ export function judgeWorkspace(call: ToolCall, tool: AnyTool | undefined, place:
   if (tool?.kind === 'edit' && path !== undefined && isGuarded(resolve(place.cwd, path)))
     return { behavior: 'ask', reason: `${path} is a file that steers tools or this agent; writing it needs a person's consent.` }
   if (inner.includes(call.name)) return 'allow'
-  return kindOfCall(call, tool, place) === 'read' ? 'allow' : 'passthrough'
+  const kind = kindOfCall(call, tool, place)
+  if (place.mode === 'plan' && kind === 'edit')
+    return { behavior: 'ask', reason: `Plan mode is active, and ${call.name} would change ${path ?? 'files'}. Present the plan first.` }
+  return kind === 'read' ? 'allow' : 'passthrough'
 }
 
 const guardedFolders = ['.git', '.vscode', '.idea', '.husky']

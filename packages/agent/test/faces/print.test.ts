@@ -137,6 +137,47 @@ describe('A stream of lines', () => {
     ])
   })
 
+  test('shows the end of a background hook when it comes, and of one that the end of the session cut off', async () => {
+    const late = (command: string) => ({ matcher: 'Bash', hooks: [{ type: 'command', command, async: true }] })
+    const stage = await setStage({
+      turns: [bash('sleep 1.5'), 'done'],
+      settings: {
+        hooks: { PreToolUse: [late('echo SOON'), late('echo STAYS; sleep 30'), { matcher: 'Bash', ...hook('sleep 0.7') }] },
+        permissions: { allow: ['Bash'] },
+      },
+    })
+    const { lines } = await call(stage, ['-p', 'hello', '--output-format', 'stream-json', '--verbose', '--include-hook-events'])
+    const started = lines.filter((line) => line['subtype'] === 'hook_started')
+    const ended = lines.filter((line) => line['subtype'] === 'hook_response')
+    expect(ended).toMatchObject([
+      { hook_name: 'PreToolUse:Bash', hook_event: 'PreToolUse', stdout: 'SOON\n', exit_code: 0, outcome: 'success' },
+      { hook_name: 'PreToolUse:Bash', stdout: '', outcome: 'success' },
+      { hook_name: 'PreToolUse:Bash', outcome: 'cancelled' },
+    ])
+    expect(ended.map((line) => line['hook_id'])).toEqual([0, 2, 1].map((at) => started[at]?.['hook_id']))
+    // The first came before the hook that was waited for, the last after everything.
+    expect(lines.at(-1)).toEqual(ended[2])
+  })
+
+  test('lets a background hook begin that was started just before the end', async () => {
+    const stage = await setStage({
+      turns: ['done'],
+      settings: { hooks: { Stop: [{ hooks: [{ type: 'command', command: 'touch begun; sleep 30', async: true }] }] } },
+    })
+    const started = Date.now()
+    await call(stage, ['-p', 'hello'])
+    expect(readdirSync(stage.cwd)).toContain('begun')
+    expect(Date.now() - started).toBeLessThan(25_000)
+  })
+
+  test('shows a hook of a type that its event does not take as failed, with the reason', async () => {
+    const stage = await setStage({ turns: ['done'], settings: { hooks: { SessionStart: [{ hooks: [{ type: 'prompt', prompt: 'judge $ARGUMENTS' }] }] } } })
+    const { lines } = await call(stage, ['-p', 'hello', '--output-format', 'stream-json'])
+    expect(lines.filter((line) => line['subtype'] === 'hook_response')).toMatchObject([
+      { hook_name: 'SessionStart:startup', outcome: 'error', exit_code: 1, stderr: expect.stringContaining('prompt') },
+    ])
+  })
+
   test('names the calls that were refused', async () => {
     const stage = await setStage({ turns: [bash('npm publish'), 'ok'] })
     const out = await call(stage, ['-p', 'hello', '--output-format', 'stream-json'])

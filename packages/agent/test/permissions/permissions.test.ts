@@ -60,6 +60,28 @@ describe('A mode', () => {
     expect([existsSync(join(stage.cwd, 'w.txt')), existsSync(join(stage.cwd, 'ran'))]).toEqual([edits, runs])
   })
 
+  test.each<[string, object | undefined, boolean]>([
+    ['stay silent, and with nobody there it is refused', undefined, false],
+    ['allow it in the place of the person', { permission: 'allow' }, true],
+    ['deny it', { permission: 'deny', reason: 'not yet' }, false],
+  ])('plan makes a question of an edit, whatever rules and PreToolUse say; hooks of PermissionRequest %s', async (_, answer, written) => {
+    const stage = await setStage({
+      turns: [[write('w.txt')], [{ tool: 'Bash', input: { command: 'touch b.txt', description: 'x' } }], 'ok'],
+      settings: { permissions: { allow: ['Write', 'Bash'] } },
+    })
+    const { agent } = await stage.open({ mode: 'plan' })
+    const { seen, hooks } = recorder('PermissionRequest')
+    agent.session.scope.on(hooks)
+    agent.session.scope.on('PreToolUse', () => ({ permission: 'allow' }))
+    agent.session.scope.on('PermissionRequest', () => answer as never)
+    await agent.ask('hello')
+    expect(seen).toMatchObject([{ tool_name: 'Write', permission_mode: 'plan' }, { tool_name: 'Bash' }])
+    // A yes to one edit is no way out of the mode: there is nothing to grant for good.
+    expect(seen[0]).not.toHaveProperty('permission_suggestions')
+    expect([existsSync(join(stage.cwd, 'w.txt')), existsSync(join(stage.cwd, 'b.txt'))]).toEqual([written, written])
+    if (answer === undefined) expect(stage.said(1)).toContain('Plan mode is active')
+  })
+
   test('of the settings holds when none is given', async () => {
     const stage = await setStage({ turns: [[write('w.txt')], 'ok'], settings: { permissions: { defaultMode: 'acceptEdits' } } })
     const { agent } = await stage.open()

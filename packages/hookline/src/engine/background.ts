@@ -1,5 +1,6 @@
 /** Background hooks: what still runs, what came in since the last drain, and how all of it ends with its scope. */
 import type { ConfiguredHook } from '../config/snapshot.ts'
+import type { Outcome } from '../protocol/ending.ts'
 import type { RawResult } from '../protocol/runner.ts'
 import type { Job, Late } from '../protocol/trace.ts'
 import type { Message } from '../protocol/verdict-parts.ts'
@@ -64,17 +65,19 @@ export class Jobs {
   }
 
   #finish(jobId: string, { hook, call, raw }: { hook: ConfiguredHook; call: OpenCall; raw: RawResult }): Late {
+    const startedAt = this.#running.get(jobId)?.startedAt ?? Date.now()
     this.#running.delete(jobId)
-    const late = this.#read(jobId, { hook, call, raw })
+    const { late, outcome } = this.#read(jobId, { hook, call, raw })
     const { parts } = this.#engine
+    const wrote = { ...(raw.stdout === undefined ? {} : { stdout: raw.stdout }), ...(raw.stderr === undefined ? {} : { stderr: raw.stderr }) }
     // Nothing waits for it; a log that cannot be written says so itself.
-    this.#engine.mark({ kind: 'late', ...traceOf(call), late })?.catch(() => undefined)
+    this.#engine.mark({ kind: 'late', ...traceOf(call), late, outcome, ms: Date.now() - startedAt, ...wrote })?.catch(() => undefined)
     if (late.wake && parts.onRewake !== undefined) this.#wake(parts.onRewake, late)
     else if (late.wake || late.toModel !== '' || late.toUser !== '') this.#ready.push(late)
     return late
   }
 
-  #read(jobId: string, { hook, call, raw }: { hook: ConfiguredHook; call: OpenCall; raw: RawResult }): Late {
+  #read(jobId: string, { hook, call, raw }: { hook: ConfiguredHook; call: OpenCall; raw: RawResult }): { late: Late; outcome: Outcome } {
     const { row } = call
     const background = hook.background ?? 'async'
     const said = interpret(raw, { row, info: hook.info, failClosed: false, input: call.input, background })
@@ -90,7 +93,7 @@ export class Jobs {
     for (const warning of said.warnings) if (warning.message !== failure) this.#engine.notice(warning)
     const wake = background === 'asyncRewake' && raw.ending.kind === 'exited' && raw.ending.code === 2
     const { label } = hook.info
-    return {
+    const late = {
       jobId,
       hook: hook.info.id,
       event: row.name,
@@ -102,6 +105,7 @@ export class Jobs {
       context,
       messages: folded.messages,
     }
+    return { late, outcome: said.outcome }
   }
 
   #wake(onRewake: (late: Late) => void, late: Late): void {

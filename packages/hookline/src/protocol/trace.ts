@@ -29,7 +29,8 @@ export type TraceLine =
   | (Of & { kind: 'ended'; hook: HookId; ending: Ending; outcome: Outcome; ms: number })
   | (Of & { kind: 'verdict'; verdict: Verdict })
   | (Of & { kind: 'permitted'; behavior: Behavior; cause: Cause; reason?: string })
-  | (Of & { kind: 'late'; late: Late })
+  /** A background hook has ended; what it wrote stands here and not in the answer. */
+  | (Of & { kind: 'late'; late: Late; outcome: Outcome; ms: number; stdout?: string; stderr?: string })
   | (At & { kind: 'reloaded'; reload: Reload })
   | (At & { kind: 'notice'; notice: Diagnostic })
 

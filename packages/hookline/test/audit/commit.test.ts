@@ -343,6 +343,8 @@ test('trace lines of other moments become entries, all others none', async () =>
   tell({ kind: 'reloaded', seq: 2, at: 1, reload: { applied: true, added: ['a'], removed: [], needTrust: [], diagnostics: [] } })
   tell({
     kind: 'late',
+    outcome: 'nonBlockingError',
+    ms: 3,
     seq: 3,
     at: 1,
     event: 'Stop',
