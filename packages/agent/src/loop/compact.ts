@@ -1,11 +1,12 @@
 /** Compaction: a summary takes the place of the conversation, when the person asks or the model's limit is near. */
 import { randomBytes } from 'node:crypto'
 import type { HookReport, Verdict } from 'hookline'
-import type { Message } from '../model/port.ts'
+import { type Message, ModelError, type TextBlock } from '../model/port.ts'
 import type { Held } from '../session/open.ts'
 import { subagentPath } from '../session/places.ts'
 import { openTranscript } from '../session/transcript.ts'
 import { transcriptVersion } from '../session/version.ts'
+import { conversationText, lengthOf } from './as-text.ts'
 import { addMessage, type Conversation, reminder } from './conversation.ts'
 import { tasksOf } from './stop.ts'
 
@@ -76,25 +77,11 @@ const task = [
 
 /** Asks the model for the summary; to hooks it is the work of an internal helper. */
 async function summarize({ conversation, scope, transcripts, sessionId, background }: Held, asked: string, signal: AbortSignal): Promise<string> {
-  const { model, modelName, messages, system } = conversation
   const id = `a${randomBytes(8).toString('hex')}`
   const path = subagentPath(transcripts, sessionId, id)
   const transcript = openTranscript(path, { sessionId, agentId: id, cwd: () => conversation.workspace.cwd, version: transcriptVersion })
   const question: Message = { role: 'user', content: [{ type: 'text', text: asked === '' ? task : `${task}\n\nAdditional Instructions:\n${asked}` }] }
-  let text = ''
-  const request = {
-    purpose: 'compact' as const,
-    ...(modelName === undefined ? {} : { model: modelName }),
-    system: system(),
-    messages: [...messages, question],
-    tools: [],
-  }
-  for await (const event of model.stream(request, { signal })) {
-    if (event.kind === 'text') text += event.text
-    else if (event.kind === 'retry' && event.restart === true) text = ''
-    else if (event.kind === 'end')
-      conversation.usage = { input: conversation.usage.input + event.usage.input, output: conversation.usage.output + event.usage.output }
-  }
+  const text = await summaryOf(conversation, question, signal)
   transcript.message(question)
   transcript.message({ role: 'assistant', content: [{ type: 'text', text }] })
   transcript.close()
@@ -105,6 +92,37 @@ async function summarize({ conversation, scope, transcripts, sessionId, backgrou
     { signal },
   )
   await helper.close()
+  return text
+}
+
+/** How often what does not fit is halved. */
+const mostHalvings = 4
+
+/** A conversation that is too long for this request, too, is told as a text that is halved until it fits. @throws ModelError. */
+async function summaryOf(conversation: Conversation, question: Message, signal: AbortSignal): Promise<string> {
+  const { messages } = conversation
+  let asked: readonly Message[] = [...messages, question]
+  for (let halvings = 1; ; halvings++) {
+    try {
+      return await askForSummary(conversation, asked, signal)
+    } catch (error) {
+      if (!(error instanceof ModelError) || error.tooLong !== true || halvings > mostHalvings) throw error
+      const told = conversationText(messages, Math.ceil(lengthOf(messages) / 2 ** halvings))
+      asked = [{ role: 'user', content: [{ type: 'text', text: `The conversation so far, in parts:\n\n${told}` }, ...(question.content as TextBlock[])] }]
+    }
+  }
+}
+
+async function askForSummary(conversation: Conversation, messages: readonly Message[], signal: AbortSignal): Promise<string> {
+  const { model, modelName, system } = conversation
+  let text = ''
+  const request = { purpose: 'compact' as const, ...(modelName === undefined ? {} : { model: modelName }), system: system(), messages, tools: [] }
+  for await (const event of model.stream(request, { signal })) {
+    if (event.kind === 'text') text += event.text
+    else if (event.kind === 'retry' && event.restart === true) text = ''
+    else if (event.kind === 'end')
+      conversation.usage = { input: conversation.usage.input + event.usage.input, output: conversation.usage.output + event.usage.output }
+  }
   return text
 }
 

@@ -24,7 +24,9 @@ export interface Stations {
   /** Prompts that arrived while a turn runs: they join it between two requests. */
   takePrompts?: () => readonly Prompt[]
   /** Called when the conversation is near the model's limit; gives true when it is shorter now. */
-  makeRoom?: (conversation: Conversation) => Promise<boolean>
+  makeRoom?: (conversation: Conversation, context: { signal: AbortSignal }) => Promise<boolean>
+  /** Called when the model refused the conversation for its length; gives true when it is shorter now. */
+  shorten?: (conversation: Conversation, context: { signal: AbortSignal }) => Promise<boolean>
 }
 
 /** One object per conversation: the main one, or a subagent's. */

@@ -27,7 +27,7 @@ type End = Pick<TurnResult, 'reason'> & Partial<TurnResult>
 export async function runTurn(conversation: Conversation, prompt: Prompt, { signal }: TurnContext): Promise<TurnResult> {
   const started = performance.now()
   const before = { ...conversation.usage }
-  const turn: Turn = { conversation, signal, turnId: randomUUID(), requests: 0, cuts: 0, refusals: 0, stopReason: undefined }
+  const turn: Turn = { conversation, signal, turnId: randomUUID(), requests: 0, cuts: 0, refusals: 0, shortened: 0, stopReason: undefined }
   if (conversation.seat === undefined) {
     conversation.promptId = randomUUID()
     conversation.emit({ kind: 'turn-start', promptId: conversation.promptId, prompt: prompt.text })
@@ -56,6 +56,8 @@ interface Turn {
   cuts: number
   /** Answers in a row that a classifier of the provider withheld. */
   refusals: number
+  /** How often the conversation was too long for the model. */
+  shortened: number
   stopReason: string | undefined
 }
 
@@ -100,12 +102,12 @@ async function takePrompt(conversation: Conversation, { text, blocks, source }: 
 }
 
 async function loop(turn: Turn): Promise<End> {
-  const { conversation, signal, turnId } = turn
+  const { conversation, signal } = turn
   for (;;) {
     const { maxTurns } = conversation
     if (maxTurns !== undefined && turn.requests >= maxTurns) return { reason: 'max_turns' }
-    await prepareRequest(conversation)
-    const answer = await askModel(conversation, { signal, turnId })
+    await prepareRequest(conversation, signal)
+    const answer = await askWithRoom(turn)
     turn.requests += 1
     turn.stopReason = answer.stopReason
     if (answer.calls.length > 0 && answer.finish !== 'length' && answer.finish !== 'refused') {
@@ -131,12 +133,27 @@ function endFor(said: Exclude<Awaited<ReturnType<typeof fireStop>>, { kind: 'goe
 }
 
 /** Everything that has to be told to the model before it is asked, and room for it. */
-async function prepareRequest(conversation: Conversation): Promise<void> {
+async function prepareRequest(conversation: Conversation, signal: AbortSignal): Promise<void> {
   const { stations } = conversation
-  await stations.makeRoom?.(conversation)
+  await stations.makeRoom?.(conversation, { signal })
   for (const text of (await stations.beforeRequest?.(conversation)) ?? []) remind(conversation, text)
   const waiting = takeReminders(conversation)
   if (waiting.length > 0) addMessage(conversation, { role: 'user', content: waiting }, { meta: true })
+}
+
+const mostShortenings = 3
+
+/** Asks the model. A conversation that it refuses for its length is compacted and asked again, once. @throws ModelError. */
+async function askWithRoom(turn: Turn): Promise<Answer> {
+  const { conversation, signal, turnId } = turn
+  try {
+    return await askModel(conversation, { signal, turnId })
+  } catch (error) {
+    if (!(error instanceof ModelError) || error.tooLong !== true || ++turn.shortened > mostShortenings) throw error
+    if ((await conversation.stations.shorten?.(conversation, { signal })) !== true) throw error
+    await prepareRequest(conversation, signal)
+    return askModel(conversation, { signal, turnId })
+  }
 }
 
 const mostCuts = 3

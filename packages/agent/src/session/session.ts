@@ -93,14 +93,20 @@ function stationsOf(held: Held, session: SessionHandle): Held['stations'] {
       const notes = await Promise.all((held.options.notes ?? []).map(async (note) => note(session)))
       return [...late, ...notes.flat()]
     },
-    async makeRoom(conversation) {
+    async makeRoom(conversation, { signal }) {
       if (conversation.tokens === triedAt || !isNearlyFull(conversation, held.options.contextWindow ?? 200_000)) return false
       triedAt = conversation.tokens
-      const refused = await compactConversation(held, { trigger: 'auto', signal: held.signal })
-      if (refused !== undefined) held.emit({ kind: 'notice', level: 'warning', text: refused })
-      return refused === undefined
+      return compactByItself(held, signal)
     },
+    // One message that does not fit is not made to fit by a summary of nothing.
+    shorten: async (conversation, { signal }) => conversation.messages.length > 1 && compactByItself(held, signal),
   }
+}
+
+async function compactByItself(held: Held, signal: AbortSignal): Promise<boolean> {
+  const refused = await compactConversation(held, { trigger: 'auto', signal })
+  if (refused !== undefined) held.emit({ kind: 'notice', level: 'warning', text: refused })
+  return refused === undefined
 }
 
 /** Fires SessionStart and puts what its hooks say at the head of the conversation. */
