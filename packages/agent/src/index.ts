@@ -7,6 +7,7 @@ export { createAgentModel } from './model/choose.ts'
 export type {
   AgentModel,
   Finish,
+  Media,
   Message,
   ModelErrorKind,
   ModelEvent,

@@ -84,8 +84,9 @@ async function closeBatch(conversation: Conversation, outcomes: readonly CallOut
   return { ...(verdict.toModel === '' ? {} : { context: verdict.toModel }), ...(verdict.stop === undefined ? {} : { stop: verdict.stop.reason }) }
 }
 
-function resultOf({ call, status, text }: CallOutcome): ToolResultBlock {
-  return { type: 'tool_result', tool_use_id: call.id, content: text, ...(status === 'ran' ? {} : { is_error: true }) }
+function resultOf({ call, status, text, media }: CallOutcome): ToolResultBlock {
+  const shown = media === undefined ? {} : { media }
+  return { type: 'tool_result', tool_use_id: call.id, content: text, ...shown, ...(status === 'ran' ? {} : { is_error: true }) }
 }
 
 /** With several calls, a note says which one it is about. */

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Permit, ToolRun } from 'hookline'
 import type { z } from 'zod'
-import type { ToolUseBlock } from '../model/port.ts'
+import type { Media, ToolUseBlock } from '../model/port.ts'
 import { type AnyTool, ToolError, type ToolResult } from '../tools/tool.ts'
 import type { Conversation } from './conversation.ts'
 
@@ -12,6 +12,8 @@ export interface CallOutcome {
   readonly tool: AnyTool | undefined
   readonly status: 'ran' | 'failed' | 'refused' | 'deferred' | 'cancelled'
   readonly text: string
+  /** What the model looks at beside the text. */
+  readonly media?: readonly Media[]
   readonly note?: string
   /** A hook ended the turn. */
   readonly stop?: string
@@ -128,8 +130,11 @@ function refusal({ call, tool, permit, amongOthers }: { call: ToolUseBlock; tool
 
 function outcomeOf({ call, tool, run, handed }: { call: ToolUseBlock; tool: AnyTool; run: ToolRun<unknown>; handed: ToolResult | undefined }): CallOutcome {
   const common = { call, tool, ...(run.toModel === '' ? {} : { note: run.toModel }), ...(run.stop === undefined ? {} : { stop: run.stop.reason }) }
-  if (run.kind === 'ran')
-    return { ...common, status: 'ran', text: handed !== undefined && run.output === handed.response ? handed.text : rewritten(tool, run.output) }
+  if (run.kind === 'ran') {
+    const own = handed !== undefined && run.output === handed.response
+    const media = own ? handed.media : tool.mediaOf?.(run.output)
+    return { ...common, status: 'ran', text: own ? handed.text : rewritten(tool, run.output), ...(media === undefined || media.length === 0 ? {} : { media }) }
+  }
   if (run.kind === 'failed') return { ...common, status: 'failed', text: failureText(tool, run.error) }
   return { ...common, status: 'refused', text: run.toModel }
 }

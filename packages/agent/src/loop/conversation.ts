@@ -1,7 +1,7 @@
 /** One conversation: what was said, what waits to be said, the model and the tools it has, and what it may do. */
 import type { Scope } from 'hookline'
 import type { Emit } from '../events.ts'
-import type { AgentModel, Message, TextBlock, Usage } from '../model/port.ts'
+import type { AgentModel, Message, TextBlock, ToolResultBlock, Usage } from '../model/port.ts'
 import type { PermissionSetup } from '../permissions/setup.ts'
 import type { Transcript } from '../session/transcript.ts'
 import type { Workspace } from '../tools/tool.ts'
@@ -105,4 +105,21 @@ export function lastText(conversation: Conversation): string {
 export function lastWords(conversation: Conversation): string {
   const last = conversation.messages.findLast((message) => message.role === 'assistant')
   return (last?.content ?? []).flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n')
+}
+
+/** Takes pictures and PDFs out of the conversation, when the model refuses one of them. Gives whether there were any. */
+export function leaveOutMedia(conversation: Conversation): boolean {
+  let found = false
+  conversation.messages = conversation.messages.map((message) => {
+    if (message.role !== 'user' || !message.content.some((block) => block.type === 'tool_result' && block.media !== undefined)) return message
+    found = true
+    return { ...message, content: message.content.map(withoutMedia) }
+  })
+  return found
+}
+
+function withoutMedia(block: TextBlock | ToolResultBlock): TextBlock | ToolResultBlock {
+  if (block.type !== 'tool_result' || block.media === undefined) return block
+  const { media: _, content, ...rest } = block
+  return { ...rest, content: `${content}\n(It was left out: the model service did not take it.)` }
 }

@@ -1,18 +1,18 @@
 /** Answers that must fit a JSON Schema: the StructuredOutput tool, and a function hook that does not let the turn end without it. */
 import { Ajv, type ErrorObject } from 'ajv'
 import { z } from 'zod'
-import { AgentError } from '../session/handle.ts'
+import { UsageError } from '../session/handle.ts'
 import type { Held } from '../session/open.ts'
 import { type AnyTool, ToolError } from '../tools/tool.ts'
 
-/** The tool for a schema; `take` gets each answer that fits. @throws AgentError when the schema is none. */
+/** The tool for a schema; `take` gets each answer that fits. @throws UsageError when the schema is none. */
 export function structuredOutputTool(schema: object, take: (value: unknown) => void): AnyTool {
   const ajv = new Ajv({ strict: false, allErrors: true })
   let validate: ReturnType<Ajv['compile']>
   try {
     validate = ajv.compile(schema)
   } catch (error) {
-    throw new AgentError(`--json-schema: this is no JSON Schema: ${error instanceof Error ? error.message : String(error)}.`)
+    throw new UsageError(`--json-schema: this is no JSON Schema: ${error instanceof Error ? error.message : String(error)}.`)
   }
   return {
     name: 'StructuredOutput',

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { TurnResult } from '../events.ts'
 import { ModelError, type TextBlock } from '../model/port.ts'
 import { runBatch } from './batch.ts'
-import { addMessage, type Conversation, lastText, remind, reminder, takeReminders } from './conversation.ts'
+import { addMessage, type Conversation, lastText, leaveOutMedia, remind, reminder, takeReminders } from './conversation.ts'
 import { type Answer, askModel } from './step.ts'
 import { fireStop, fireStopFailure } from './stop.ts'
 
@@ -143,17 +143,27 @@ async function prepareRequest(conversation: Conversation, signal: AbortSignal): 
 
 const mostShortenings = 3
 
-/** Asks the model. A conversation that it refuses for its length is compacted and asked again, once. @throws ModelError. */
+/** Asks the model. A conversation that it refuses for its length or for a picture is made to fit and asked again, once. @throws ModelError. */
 async function askWithRoom(turn: Turn): Promise<Answer> {
   const { conversation, signal, turnId } = turn
   try {
     return await askModel(conversation, { signal, turnId })
   } catch (error) {
-    if (!(error instanceof ModelError) || error.tooLong !== true || ++turn.shortened > mostShortenings) throw error
-    if ((await conversation.stations.shorten?.(conversation, { signal })) !== true) throw error
-    await prepareRequest(conversation, signal)
+    if (!(error instanceof ModelError) || !(await madeToFit(turn, error))) throw error
     return askModel(conversation, { signal, turnId })
   }
+}
+
+async function madeToFit(turn: Turn, error: ModelError): Promise<boolean> {
+  const { conversation, signal } = turn
+  if (error.badMedia === true && leaveOutMedia(conversation)) {
+    conversation.emit({ kind: 'notice', level: 'warning', text: `${error.message} Pictures and PDFs are left out, and the model is asked again.` })
+    return true
+  }
+  if (error.tooLong !== true || ++turn.shortened > mostShortenings) return false
+  if ((await conversation.stations.shorten?.(conversation, { signal })) !== true) return false
+  await prepareRequest(conversation, signal)
+  return true
 }
 
 const mostCuts = 3

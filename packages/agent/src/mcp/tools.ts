@@ -1,5 +1,6 @@
 /** A server's tool as one of ours: `mcp__server__tool`, its own schema, its content as the response. */
 import { z } from 'zod'
+import type { Media } from '../model/port.ts'
 import { type AnyTool, defineTool, ToolError } from '../tools/tool.ts'
 
 export interface ServerTool {
@@ -29,12 +30,22 @@ export function mcpTool(tool: ServerTool, mcpServer: { name: string; source: str
     mcpServer,
     async execute(input, { signal }) {
       const result = await call(input, signal)
-      const content = (result['content'] ?? []) as { type: string; text?: string }[]
+      const content = (result['content'] ?? []) as { type: string; text?: string; data?: string; mimeType?: string }[]
       const text = asText(content, result['structuredContent'])
       if (result['isError'] === true) throw new ToolError(text === '' ? `${mcpServer.name} reported an error without a text.` : text)
-      return { response: content, text }
+      const media = content.flatMap(mediaOf)
+      return { response: content, text, ...(media.length === 0 ? {} : { media }) }
     },
   })
+}
+
+const shownTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+const longestPicture = 5 * 1024 * 1024
+
+/** Pictures that providers take; others are only named. */
+function mediaOf({ type, data, mimeType }: { type: string; data?: string; mimeType?: string }): Media[] {
+  if (type !== 'image' || data === undefined || mimeType === undefined) return []
+  return shownTypes.includes(mimeType) && data.length <= longestPicture ? [{ mediaType: mimeType, data }] : []
 }
 
 function asText(content: readonly { type: string; text?: string }[], structured: unknown): string {

@@ -21,6 +21,8 @@ export interface SdkModelOptions {
   maxOutputTokens?: number
   /** Marks the system text and the last message as worth caching (Anthropic). */
   cache?: boolean
+  /** Takes pictures and PDFs in the results of tools. */
+  media?: boolean
   retry?: RetryPolicy
   /** What another name means for this provider; throws `ModelError`. */
   named: (name: string) => AgentModel
@@ -90,7 +92,7 @@ async function* answerOf(request: ModelRequest, { options, asked, signal }: Answ
   })
   const result = streamText({
     model,
-    ...promptOf(request, options.cache === true),
+    ...promptOf(request, options),
     ...(request.tools.length > 0 ? { tools: await toolsOf(request), toolChoice: request.toolChoice ?? 'auto' } : {}),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     maxRetries: 0,
@@ -141,9 +143,9 @@ async function toolsOf(request: ModelRequest): Promise<ToolSet> {
 
 function promptOf(
   request: ModelRequest,
-  cache: boolean,
+  { cache = false, media = false }: Pick<SdkModelOptions, 'cache' | 'media'>,
 ): Pick<Parameters<typeof import('ai').streamText>[0], 'system'> & { messages: ReturnType<typeof toModelMessages> } {
-  const messages = toModelMessages(request.messages)
+  const messages = toModelMessages(request.messages, { media })
   if (!cache) return { ...(request.system === '' ? {} : { system: request.system }), messages }
   const providerOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } }
   const last = messages.at(-1)

@@ -107,6 +107,8 @@ function modelOf(provider: Provider, name: string, retry: RetryPolicy | undefine
     asked: { provider: provider.title, address, keyName: provider.keyName, secrets: provider.secrets },
     open: provider.open,
     cache: provider.id === 'anthropic',
+    // Servers of one's own take a text from a tool and nothing else.
+    media: provider.id !== 'compatible' && provider.id !== 'ollama',
     ...(provider.id === 'anthropic' ? { maxOutputTokens: 32_000 } : {}),
     ...(retry === undefined ? {} : { retry }),
     named: (other) => modelOf(provider, sameProvider(other, provider), retry),

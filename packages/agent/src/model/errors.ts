@@ -104,6 +104,8 @@ function judge(status: number | undefined, said: Said, asked: Asked): Failure {
     return { error: new ModelError('invalid_request', message, { ...options, ...(status === undefined ? {} : { status }) }) }
   }
   if (status === 422) return { error: fail('invalid_request', `${who} does not take this request: ${words}`) }
+  if (status === 400 && /\b(image|pdf|document|media type|mime type|vision)s?\b|image_url|inline_?data/i.test(said.detail))
+    return { error: new ModelError('unknown', `${who} does not take this request: ${words}`, { detail: said.detail, status, badMedia: true }) }
   if (status !== undefined && status >= 400) return { error: fail('unknown', `${who} does not take this request: ${words}`) }
   return { error: fail('unknown', `${who} failed: ${words}`) }
 }

@@ -1,5 +1,5 @@
 /** The agent's messages in the words of the AI SDK. */
-import type { AssistantModelMessage, ModelMessage } from 'ai'
+import type { AssistantModelMessage, ModelMessage, ToolResultPart } from 'ai'
 import type { Message, TextBlock, ToolResultBlock, ToolUseBlock } from './port.ts'
 
 /** What the agent adds in its own name is marked, so that a model can tell it from what the person wrote. */
@@ -9,9 +9,9 @@ export function textOf(block: TextBlock): string {
 
 /**
  * Results of tools come first in a message, as providers ask for them right behind the calls; empty texts are left out,
- * and so is a message without anything in it.
+ * and so is a message without anything in it. `media`: pictures and PDFs in results are shown; otherwise they are only told of.
  */
-export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
+export function toModelMessages(messages: readonly Message[], { media = false }: { media?: boolean } = {}): ModelMessage[] {
   const names = new Map<string, string>()
   const out: ModelMessage[] = []
   for (const message of messages) {
@@ -25,7 +25,8 @@ export function toModelMessages(messages: readonly Message[]): ModelMessage[] {
     }
     const results = message.content.filter((block) => block.type === 'tool_result')
     const texts = message.content.filter((block) => block.type === 'text' && block.text !== '') as TextBlock[]
-    if (results.length > 0) out.push({ role: 'tool', content: results.map((block) => resultPart(block, names.get(block.tool_use_id) ?? 'unknown')) })
+    if (results.length > 0)
+      out.push({ role: 'tool', content: results.map((block) => resultPart(block, { toolName: names.get(block.tool_use_id) ?? 'unknown', media })) })
     if (texts.length > 0) out.push({ role: 'user', content: texts.map((block) => ({ type: 'text', text: textOf(block) })) })
   }
   return out
@@ -45,13 +46,23 @@ function objectOf(input: unknown): Record<string, unknown> {
   return { input }
 }
 
-function resultPart(block: ToolResultBlock, toolName: string) {
+interface Result {
+  readonly toolName: string
+  readonly media: boolean
+}
+
+function resultPart(block: ToolResultBlock, { toolName, media }: Result): ToolResultPart {
+  return { type: 'tool-result', toolCallId: block.tool_use_id, toolName, output: outputOf(block, media) }
+}
+
+function outputOf({ content, is_error, media = [] }: ToolResultBlock, shown: boolean): ToolResultPart['output'] {
   // An empty result is refused by some providers.
-  const value = block.content === '' ? '(no output)' : block.content
-  return {
-    type: 'tool-result' as const,
-    toolCallId: block.tool_use_id,
-    toolName,
-    output: { type: block.is_error === true ? ('error-text' as const) : ('text' as const), value },
-  }
+  const text = content === '' ? '(no output)' : content
+  if (is_error === true) return { type: 'error-text', value: text }
+  if (media.length === 0) return { type: 'text', value: text }
+  if (!shown) return { type: 'text', value: `${text}\n(Pictures and PDFs cannot be shown to this model.)` }
+  const files = media.map(({ mediaType, data }) =>
+    mediaType.startsWith('image/') ? { type: 'image-data' as const, mediaType, data } : { type: 'file-data' as const, mediaType, data, filename: 'file.pdf' },
+  )
+  return { type: 'content', value: [{ type: 'text', text }, ...files] }
 }

@@ -17,11 +17,20 @@ export interface ToolUseBlock {
   signature?: string
 }
 
+/** A picture or a PDF that the model looks at. */
+export interface Media {
+  mediaType: string
+  /** In base64. */
+  data: string
+}
+
 /** What a tool call gave back. */
 export interface ToolResultBlock {
   type: 'tool_result'
   tool_use_id: string
   content: string
+  /** Shown beside the text, by providers that take such things. */
+  media?: readonly Media[]
   is_error?: boolean
 }
 
@@ -98,6 +107,7 @@ export interface ModelErrorOptions {
   status?: number
   detail?: string
   tooLong?: true
+  badMedia?: true
   cause?: unknown
 }
 
@@ -111,6 +121,8 @@ export class ModelError extends Error {
   readonly detail?: string
   /** The conversation does not fit into the model: a shorter one may be asked. */
   readonly tooLong?: true
+  /** A picture or a PDF of the conversation is not taken: without it the request may pass. */
+  readonly badMedia?: true
 
   constructor(kind: ModelErrorKind, message: string, options: ModelErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -120,5 +132,6 @@ export class ModelError extends Error {
     if (options.status !== undefined) this.status = options.status
     if (options.detail !== undefined) this.detail = options.detail
     if (options.tooLong !== undefined) this.tooLong = options.tooLong
+    if (options.badMedia !== undefined) this.badMedia = options.badMedia
   }
 }

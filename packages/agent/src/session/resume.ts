@@ -1,7 +1,7 @@
 /** Reads a transcript back: the conversation as it was told to the model, injected context included. */
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Message, TextBlock, ToolResultBlock, ToolUseBlock } from '../model/port.ts'
+import type { Media, Message, TextBlock, ToolResultBlock, ToolUseBlock } from '../model/port.ts'
 import { framed } from './transcript.ts'
 
 /** What a transcript held. */
@@ -116,9 +116,16 @@ function userBlock(block: Line): (TextBlock | ToolResultBlock)[] {
     typeof block['content'] === 'string'
       ? block['content']
       : blocksOf(block['content'])
-          .map((part) => String(part['text'] ?? ''))
+          .flatMap((part) => (part['source'] === undefined ? [String(part['text'] ?? '')] : []))
           .join('\n')
-  return [{ type: 'tool_result', tool_use_id: block['tool_use_id'], content, ...(block['is_error'] === true ? { is_error: true } : {}) }]
+  const media = blocksOf(block['content']).flatMap(mediaOf)
+  const shown = media.length === 0 ? {} : { media }
+  return [{ type: 'tool_result', tool_use_id: block['tool_use_id'], content, ...shown, ...(block['is_error'] === true ? { is_error: true } : {}) }]
+}
+
+function mediaOf({ source }: Line): Media[] {
+  const { media_type: mediaType, data } = (source ?? {}) as Line
+  return typeof mediaType === 'string' && typeof data === 'string' ? [{ mediaType, data }] : []
 }
 
 function assistantBlock(block: Line): (TextBlock | ToolUseBlock)[] {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, fdatasyncSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { MessageFacts } from '../loop/conversation.ts'
-import type { Message } from '../model/port.ts'
+import type { Media, Message } from '../model/port.ts'
 import { AgentError } from './handle.ts'
 
 /** What stands on every line. */
@@ -120,11 +120,18 @@ function openFile(path: string): number {
 const open = '<system-reminder>\n'
 const shut = '\n</system-reminder>'
 
-/** Blocks as other tools read them: what the agent added in its own name stands in its frame. */
+/** Blocks as other tools read them: what the agent added in its own name stands in its frame, pictures stand behind the text of their result. */
 export function wireContent(message: Message): unknown[] {
-  return message.content.map((block) =>
-    block.type === 'text' ? { type: 'text', text: block.reminder === true ? `${open}${block.text}${shut}` : block.text } : block,
-  )
+  return message.content.map((block) => {
+    if (block.type === 'text') return { type: 'text', text: block.reminder === true ? `${open}${block.text}${shut}` : block.text }
+    if (block.type !== 'tool_result' || block.media === undefined) return block
+    const { media, content, ...rest } = block
+    return { ...rest, content: [{ type: 'text', text: content }, ...media.map(wireMedia)] }
+  })
+}
+
+function wireMedia({ mediaType, data }: Media): object {
+  return { type: mediaType.startsWith('image/') ? 'image' : 'document', source: { type: 'base64', media_type: mediaType, data } }
 }
 
 /** The text inside the frame, or undefined when there is none. */

@@ -1,8 +1,9 @@
-/** Read: the text of a file with line numbers; notes on files that are no text. */
+/** Read: the text of a file with line numbers; pictures and PDFs are shown to the model. */
 import { open, stat } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { z } from 'zod'
 import { noteRead, notFound, readFailure } from './file-state.ts'
+import { isShown, mediaOf, mostBytes, shownFile } from './pictures.ts'
 import { absolute } from './place.ts'
 import { defineTool, ToolError, type ToolResult } from './tool.ts'
 
@@ -18,18 +19,11 @@ const wholeBytes = 256 * 1024
 /** Even a part of a file is taken from what fits into memory without harm. */
 const partBytes = 64 * 1024 * 1024
 
-const images: Readonly<Record<string, string>> = {
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-  '.webp': 'image/webp',
-}
-
 export const read = defineTool({
   name: 'Read',
   description: [
     `Reads a file and gives its lines with their numbers, at most ${usualLines} at once; offset and limit choose a part.`,
+    'Pictures (PNG, JPEG, GIF, WebP) and PDFs are shown to you.',
     'A file must be read before Edit or Write may change it. A folder is listed with Glob or Bash, not with this tool.',
   ].join('\n'),
   kind: 'read',
@@ -44,8 +38,13 @@ export const read = defineTool({
     // A pipe or a device would keep us waiting, or never end.
     if (!found.isFile()) throw new ToolError(`${path} is not a regular file, so it cannot be read with this tool.`)
     const part = input.offset !== undefined || input.limit !== undefined
-    const kind = images[extname(path).toLowerCase()]
-    if (kind !== undefined) return picture(kind, found.size)
+    if (isShown(path)) {
+      if (found.size > mostBytes(path))
+        throw new ToolError(
+          `${path} is too large to be shown (${inWords(found.size)}, at most ${inWords(mostBytes(path))}). Make a smaller copy, or take a part of it.`,
+        )
+      return shownFile(path, await contentOf(path))
+    }
     if (found.size > (part ? partBytes : wholeBytes)) throw tooLarge(found.size, part ? partBytes : wholeBytes)
     const bytes = await contentOf(path)
     if (isBinary(bytes)) {
@@ -56,7 +55,9 @@ export const read = defineTool({
     await noteRead(path, workspace)
     return shown(bytes.toString('utf8').replace(/^\uFEFF/, ''), { ...input, file_path: writtenAs(sent) ?? path })
   },
+  mediaOf: (response) => mediaOf(response) ?? [],
   textOf(response) {
+    if (mediaOf(response) !== undefined) return `[${mediaOf(response)?.[0]?.mediaType}]`
     const file = (response as { file?: { content?: unknown; startLine?: unknown } } | null)?.file
     if (typeof file?.content !== 'string') return undefined
     return numbered(file.content.split('\n'), typeof file.startLine === 'number' ? file.startLine : 1)
@@ -93,13 +94,6 @@ function numbered(lines: readonly string[], first: number): string {
 
 function note(text: string): string {
   return `<system-reminder>Warning: ${text}</system-reminder>`
-}
-
-function picture(type: string, originalSize: number): ToolResult {
-  return {
-    response: { type: 'image', file: { type, originalSize } },
-    text: `[${type}, ${originalSize} bytes. Pictures are not shown to the model by this agent.]`,
-  }
 }
 
 async function contentOf(path: string): Promise<Buffer> {

@@ -1,11 +1,14 @@
 /** What a tool is to the loop: a name, a schema, and one function that does the work. */
 import type { PermissionMode, Scope } from 'hookline'
 import type { z } from 'zod'
+import type { Media } from '../model/port.ts'
 
 /** What a tool hands back: `response` is the structured output that hooks see as `tool_response`; `text` is what the model reads. */
 export interface ToolResult {
   response: unknown
   text: string
+  /** Pictures and PDFs that the model looks at beside the text. */
+  media?: readonly Media[]
 }
 
 /** A tool that could not do its work says so by throwing this; `message` is what hooks and the model read. Anything else thrown is a defect. */
@@ -162,6 +165,8 @@ export interface Tool<S extends z.ZodType = z.ZodType> {
   execute(input: z.output<S>, context: ToolContext): Promise<ToolResult>
   /** What the model reads of an output of this shape that a hook put in the place of the tool's own. */
   textOf?(response: unknown): string | undefined
+  /** The pictures and PDFs in such an output. */
+  mediaOf?(response: unknown): readonly Media[]
   /** Hooks of a batch see the result as content blocks, as for subagents; absent: as text. */
   readonly responseBlocks?: true
 }

@@ -50,10 +50,43 @@ describe('Read', () => {
     expect((await bench.run(read, { file_path: 'a.txt', ...input })).text).toMatch(expected)
   })
 
-  it('notes a picture without showing it', async () => {
+  const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
+
+  it.each([
+    ['p.PNG', png, 'image/png'],
+    ['named-wrong.gif', png, 'image/png'],
+    ['p.jpeg', Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'image/jpeg'],
+    ['p.gif', Buffer.from('GIF89a.'), 'image/gif'],
+    ['p.webp', Buffer.from('RIFF\0\0\0\0WEBP'), 'image/webp'],
+  ])('shows the picture %s as what it is', async (name, bytes, type) => {
     const bench = await openBench()
-    await bench.put('p.PNG', Buffer.from([0x89, 0x50, 0, 0]))
-    expect((await bench.run(read, { file_path: 'p.PNG' })).response).toEqual({ type: 'image', file: { type: 'image/png', originalSize: 4 } })
+    await bench.put(name, bytes)
+    const base64 = bytes.toString('base64')
+    expect(await bench.run(read, { file_path: name })).toEqual({
+      response: { type: 'image', file: { base64, type, originalSize: bytes.length } },
+      text: `[${type}, ${bytes.length} bytes]`,
+      media: [{ mediaType: type, data: base64 }],
+    })
+  })
+
+  it('shows a PDF', async () => {
+    const bench = await openBench()
+    const filePath = await bench.put('a.pdf', '%PDF-1.4 …')
+    const base64 = Buffer.from('%PDF-1.4 …').toString('base64')
+    expect(await bench.run(read, { file_path: 'a.pdf' })).toMatchObject({
+      response: { type: 'pdf', file: { filePath, base64, originalSize: 12 } },
+      media: [{ mediaType: 'application/pdf', data: base64 }],
+    })
+  })
+
+  it.each([
+    ['a picture that is none', 'no.png', 'hello', /no\.png is named like a picture or a PDF and is none/],
+    ['an empty one', 'empty.jpg', '', /is none/],
+    ['one that no provider takes', 'large.png', Buffer.concat([png, Buffer.alloc(4 * 1024 * 1024)]), /too large to be shown \(4\.0MB, at most 3\.8MB\)/],
+  ])('refuses %s', async (_title, name, content, expected) => {
+    const bench = await openBench()
+    await bench.put(name, content)
+    expect(await bench.fails(read, { file_path: name })).toMatch(expected)
   })
 
   it.each([
