@@ -23,10 +23,20 @@ export function lookAtDomain(rule: Rule, call: RuleCall): Look | undefined {
   if (wanted === undefined) return undefined
   const host = hostOf(call.input['url'])
   if (host === undefined) return cannotTell('the address cannot be read')
-  return matchesDomain(wanted, host) ? yes(`the host "${host}" is covered by "${wanted}"`) : no(`the host "${host}" is not covered by "${wanted}"`)
+  return matchesDomain(domainOf(rule, wanted), host)
+    ? yes(`the host "${host}" is covered by "${wanted}"`)
+    : no(`the host "${host}" is not covered by "${wanted}"`)
 }
 
+// Every rule of a decision looks at the same address.
+let latest: { readonly url: unknown; readonly host: string | undefined } | undefined
+
 function hostOf(url: unknown): string | undefined {
+  if (latest === undefined || latest.url !== url) latest = { url, host: readHost(url) }
+  return latest.host
+}
+
+function readHost(url: unknown): string | undefined {
   try {
     const host = new URL(String(url)).hostname.toLowerCase().replace(/\.$/, '')
     return host === '' ? undefined : host
@@ -35,14 +45,36 @@ function hostOf(url: unknown): string | undefined {
   }
 }
 
-function matchesDomain(wanted: string, host: string): boolean {
+interface DomainPattern {
+  /** Any number of names may stand in front. */
+  readonly deep: boolean
+  /** Absent: every host. */
+  readonly labels?: readonly string[]
+}
+
+const domains = new WeakMap<Rule, DomainPattern>()
+
+function domainOf(rule: Rule, wanted: string): DomainPattern {
+  let domain = domains.get(rule)
+  if (domain === undefined) {
+    domain = readDomain(wanted)
+    domains.set(rule, domain)
+  }
+  return domain
+}
+
+function readDomain(wanted: string): DomainPattern {
   let pattern = wanted.toLowerCase().replace(/\.$/, '')
-  if (pattern === '*') return true
+  if (pattern === '*') return { deep: true }
   const deep = pattern.startsWith('*.')
   if (deep) pattern = pattern.slice(2)
   // The address was brought to its ASCII form; the rule's text must be, too.
-  if (!pattern.includes('*')) pattern = hostOf(`http://${pattern}`) ?? pattern
-  const labels = pattern.split('.')
+  if (!pattern.includes('*')) pattern = readHost(`http://${pattern}`) ?? pattern
+  return { deep, labels: pattern.split('.') }
+}
+
+function matchesDomain({ deep, labels }: DomainPattern, host: string): boolean {
+  if (labels === undefined) return true
   const given = host.split('.')
   if (deep ? given.length <= labels.length : given.length !== labels.length) return false
   return labels.every((label, i) => matchesStars(label, given[given.length - labels.length + i] ?? ''))

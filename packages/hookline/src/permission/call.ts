@@ -29,23 +29,31 @@ export function rememberPaths(realPath: RealPath): RealPath {
   }
 }
 
-// Keyed by the input object: every rule of one decision looks at the same one, and a rewrite is a new object.
-const readings = new WeakMap<object, Read>()
-// The guard, the conditions of hooks and the rules look at one call after another, each at a copy of its own.
-let last: Read | undefined
-
-interface Read {
-  readonly command: string
-  readonly reading: ShellReading
-}
+// The guard, the conditions of hooks and the rules look at one call after another, each at a copy of its own; and agents come back to the same commands.
+const latest = new Map<string, ShellReading>()
+const mostKept = 32
+/** Of longer commands only the last one is kept: what they hold may be large. */
+const longestKept = 2_000
+let lastLong: ShellReading | undefined
 
 /** The call's shell command, read; `undefined` when it has none. */
 export function readingOf(call: RuleCall): ShellReading | undefined {
   const command = call.input['command']
   if (typeof command !== 'string') return undefined
-  const kept = readings.get(call.input)
-  if (kept?.command === command) return kept.reading
-  if (last?.command !== command) last = { command, reading: readShell(command) }
-  readings.set(call.input, last)
-  return last.reading
+  return command.length > longestKept ? readLong(command) : readShort(command)
+}
+
+function readLong(command: string): ShellReading {
+  if (lastLong?.text !== command) lastLong = readShell(command)
+  return lastLong
+}
+
+function readShort(command: string): ShellReading {
+  let reading = latest.get(command)
+  if (reading === undefined) {
+    reading = readShell(command)
+    if (latest.size >= mostKept) latest.delete(latest.keys().next().value as string)
+    latest.set(command, reading)
+  }
+  return reading
 }

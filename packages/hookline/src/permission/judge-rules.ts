@@ -5,6 +5,7 @@ import { type RuleCall, readingOf } from './call.ts'
 import { lookAt, patternOf } from './look.ts'
 import { lookAtPath } from './path-rule.ts'
 import type { Rule } from './rule.ts'
+import { rulesAbout } from './rule-table.ts'
 import { coversCommand } from './shell/covers.ts'
 import type { ShellWord } from './shell/word.ts'
 import { writtenBy } from './targets.ts'
@@ -27,14 +28,19 @@ export interface Judged {
   readonly reason?: string
 }
 
-/** Judges a call by lists of rules. A call that cannot be read hits every deny and ask rule it could be about, and no allow rule. */
+/**
+ * Judges a call by lists of rules. A call that cannot be read hits every deny and ask rule it could be about, and no allow rule.
+ * What can be found out about the lists alone is kept with them, so they must not change.
+ */
 export function judgeRules(lists: readonly ListedRule[], call: RuleCall): Judged {
-  const placed = placing(call)
+  if (lists.length === 0) return { behavior: 'passthrough' }
+  // An object of this decision: where its paths lead is kept with it.
+  const placed = placing({ ...call })
+  const about = rulesAbout(lists, call)
   for (const list of ['deny', 'ask'] as const) {
     // A rule that is sure gives the better reason, whatever stands before it.
     let suspect: Judged | undefined
-    for (const listed of lists) {
-      if (listed.list !== list) continue
+    for (const listed of about[list].ruling(call)) {
       const { answer, why } = lookAt(listed.rule, placed(listed), 'restrict')
       if (answer === 'no') continue
       const judged: Judged = {
@@ -47,13 +53,14 @@ export function judgeRules(lists: readonly ListedRule[], call: RuleCall): Judged
     }
     if (suspect !== undefined) return suspect
   }
-  const allowed = lists.filter((l) => l.list === 'allow')
-  const single = allowed.find((listed) => lookAt(listed.rule, placed(listed), 'grant').answer === 'yes') ?? together(allowed, call, placed)
+  const allowed = about.allow.ruling(call)
+  const single =
+    allowed.find((listed) => lookAt(listed.rule, placed(listed), 'grant').answer === 'yes') ?? together(allowed, call, { placed, edits: about.edits })
   return single === undefined ? { behavior: 'passthrough' } : { behavior: 'allow', rule: single.rule, reason: `Allowed by the rule ${shown(single)}` }
 }
 
 /** Several allow rules may cover the parts of one shell command, and the files it writes. */
-function together(allowed: readonly ListedRule[], call: RuleCall, placed: Placed): ListedRule | undefined {
+function together(allowed: readonly ListedRule[], call: RuleCall, { placed, edits }: { placed: Placed; edits: readonly ListedRule[] }): ListedRule | undefined {
   if (!inFamily('Bash', call.tool)) return undefined
   const reading = readingOf(call)
   const shell = allowed.filter(({ rule }) => rule.specifier !== undefined && namesTool(rule.tool, call, 'grant'))
@@ -64,10 +71,8 @@ function together(allowed: readonly ListedRule[], call: RuleCall, placed: Placed
       ({ shown: text, path }) =>
         text === target.raw &&
         path !== undefined &&
-        allowed.some(
-          (listed) =>
-            listed.rule.tool === 'Edit' &&
-            (listed.rule.specifier === undefined || lookAtPath(listed.rule, { path }, { call: placed(listed), use: 'grant' }).answer === 'yes'),
+        edits.some(
+          (listed) => listed.rule.specifier === undefined || lookAtPath(listed.rule, { path }, { call: placed(listed), use: 'grant' }).answer === 'yes',
         ),
     )
   return coversCommand(

@@ -25,6 +25,11 @@ export function patternOf(rule: Rule): ShellPattern {
   return pattern
 }
 
+/** Whether the rule has more to say about calls of this tool than that they are of another one. */
+export function isAbout(rule: Rule, call: RuleCall, use: RuleUse): boolean {
+  return namesTool(rule.tool, call, use) || (rule.specifier !== undefined && reaches(rule, call, use))
+}
+
 /** What a rule says about a call when it is used in this way. */
 export function lookAt(rule: Rule, call: RuleCall, use: RuleUse): Look {
   if (namesTool(rule.tool, call, use)) return rule.specifier === undefined ? yes(`the tool is ${call.tool}`) : lookAtSpecifier(rule, call, use)
@@ -33,18 +38,18 @@ export function lookAt(rule: Rule, call: RuleCall, use: RuleUse): Look {
 }
 
 /** Rules about one tool that reach another: reading and editing, and the files that a shell command writes. */
+function reaches({ tool }: Rule, call: RuleCall, use: RuleUse): boolean {
+  if (use === 'restrict') return (tool === 'Read' && inFamily('Edit', call.tool)) || (tool === 'Edit' && inFamily('Bash', call.tool))
+  return use === 'grant' && tool === 'Edit' && inFamily('Read', call.tool)
+}
+
 function lookBeyond(rule: Rule, call: RuleCall, use: RuleUse): Look | undefined {
-  if (use === 'condition' || rule.specifier === undefined) return undefined
-  const edits = rule.tool === 'Edit'
-  if (use === 'restrict' && rule.tool === 'Read' && inFamily('Edit', call.tool)) return lookAtTargets(rule, call, use)
-  if (use === 'grant' && edits && inFamily('Read', call.tool)) return lookAtTargets(rule, call, use)
-  if (use === 'restrict' && edits && inFamily('Bash', call.tool)) {
-    const looks = writtenBy(call).map(({ shown, path }) =>
-      path === undefined ? cannotTell(`the command writes "${shown}", which could be any file`) : lookAtPath(rule, { path }, { call, use }),
-    )
-    return anyOf(looks, no('the command writes no file by a redirect'))
-  }
-  return undefined
+  if (rule.specifier === undefined || !reaches(rule, call, use)) return undefined
+  if (!inFamily('Bash', call.tool)) return lookAtTargets(rule, call, use)
+  const looks = writtenBy(call).map(({ shown, path }) =>
+    path === undefined ? cannotTell(`the command writes "${shown}", which could be any file`) : lookAtPath(rule, { path }, { call, use }),
+  )
+  return anyOf(looks, no('the command writes no file by a redirect'))
 }
 
 function lookAtSpecifier(rule: Rule, call: RuleCall, use: RuleUse): Look {
@@ -80,9 +85,19 @@ function lookAtTargets(rule: Rule, call: RuleCall, use: RuleUse): Look {
 // Arguments of the shell tools that a rule may name; anything else before a colon is the start of a command.
 const shellArgument = /^(?:run_in_background:(?:true|false)|timeout:\d+|description:.*\S.*)$/
 
+/** The rule holds a pattern for commands of the shell, and names no argument of the tool. */
+export function isShellRule({ tool, specifier }: Rule): boolean {
+  const now = Object.hasOwn(toolAliases, tool) ? toolAliases[tool] : tool
+  return specifier !== undefined && (now === 'Bash' || now === 'Monitor') && !namesArgument(specifier)
+}
+
+function namesArgument(specifier: string): boolean {
+  return shellArgument.test(specifier) && !specifier.endsWith(':*')
+}
+
 function lookAtShell(rule: Rule, call: RuleCall, use: RuleUse): Look {
   const specifier = rule.specifier ?? '*'
-  if (use !== 'grant' && shellArgument.test(specifier) && !specifier.endsWith(':*')) return lookAtArgument(rule, call) ?? no('the rule names no argument')
+  if (use !== 'grant' && namesArgument(specifier)) return lookAtArgument(rule, call) ?? no('the rule names no argument')
   const reading = readingOf(call)
   if (reading === undefined) return cannotTell('the call has no command')
   if (use === 'grant') return coversCommand(reading, [patternOf(rule)], () => false)

@@ -21,8 +21,10 @@ export function matchRule(rule: Rule | string, call: RuleCall): RuleMatch {
   const parsed = typeof rule === 'string' ? parseRule(rule) : { kind: 'rule' as const, rule }
   if (parsed.kind === 'fault')
     return { deny: false, allow: false, certainty: 'exact', why: parsed.hint === undefined ? parsed.message : `${parsed.message}. ${parsed.hint}` }
-  const restrict = lookAt(parsed.rule, call, 'restrict')
-  const grant = lookAt(parsed.rule, call, 'grant')
+  // An object of this decision: where its paths lead is kept with it.
+  const own = { ...call }
+  const restrict = lookAt(parsed.rule, own, 'restrict')
+  const grant = lookAt(parsed.rule, own, 'grant')
   const deny = restrict.answer !== 'no'
   const allow = grant.answer === 'yes'
   return {

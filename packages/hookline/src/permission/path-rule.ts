@@ -17,12 +17,37 @@ interface Looking {
 
 /** Whether the rule's path pattern covers the target. To permit, link and what it leads to must both be covered; otherwise one is enough. */
 export function lookAtPath(rule: Rule, target: Target, looking: Looking): Look {
-  const written = lookAtWritten(rule, target, looking)
-  const led = followed(target, looking.call)
+  const { path, led } = placeOf(target, looking.call)
+  const written = lookAtWritten(rule, { target, path }, looking)
   if (led === undefined || (looking.use === 'grant' && written.answer !== 'yes')) return written
-  const { answer, why } = lookAtWritten(rule, led.target, { ...looking, call: led.call })
+  const there = { target: led.target, path: placeOf(led.target, led.call).path }
+  const { answer, why } = lookAtWritten(rule, there, { ...looking, call: led.call })
   const real: Look = { answer, why: led.target.path === target.path ? why : `"${target.path}" leads to "${led.target.path}": ${why}` }
   return looking.use === 'grant' ? real : anyOf([written, real], written)
+}
+
+/** Where a target is; the same for every rule of a decision, so it is worked out once. */
+interface Place {
+  /** Absolute; `undefined`: below a home folder that is not known. */
+  readonly path: string | undefined
+  readonly led: { readonly target: Target; readonly call: RuleCall } | undefined
+}
+
+const places = new WeakMap<RuleCall, Map<string, Place>>()
+
+function placeOf(target: Target, call: RuleCall): Place {
+  let known = places.get(call)
+  if (known === undefined) {
+    known = new Map()
+    places.set(call, known)
+  }
+  const key = target.folder === true ? `${target.path}/` : target.path
+  let place = known.get(key)
+  if (place === undefined) {
+    place = { path: absolute(target.path, call), led: followed(target, call) }
+    known.set(key, place)
+  }
+  return place
 }
 
 /** The target and the folders of the call with links followed; `undefined` when there is no link in the way. */
@@ -53,38 +78,54 @@ function wholePath(path: string, { cwd, home }: RuleCall): string | undefined {
   return cwd === undefined || cwd === '' ? undefined : `${cwd}/${path}`
 }
 
-function lookAtWritten(rule: Rule, target: Target, { call, use }: Looking): Look {
-  const { base, pattern, needs } = anchor(rule.specifier ?? '**', call, use)
-  const path = absolute(target.path, call)
+function lookAtWritten(rule: Rule, { target, path }: { target: Target; path: string | undefined }, { call, use }: Looking): Look {
+  const anchored = anchor(rule, call, use)
+  const { base, needs } = anchored
   if (path === undefined) return cannotTell(`"${target.path}" is below the home folder, which is not known`)
   if (base === undefined) {
-    const could = foldersAbove(path).some((folder) => covers(pattern, below(folder, path, true), { target, ignorecase: true }))
+    const could = foldersAbove(path).some((folder) => covers(anchored, below(folder, path, true), { target, ignorecase: true }))
     return could
       ? cannotTell(`"${rule.text}" is relative to ${needs}, which is not known`)
       : no(`"${target.path}" is not covered by "${rule.text}", wherever ${needs} is`)
   }
-  const exact = covers(pattern, below(base, path, false), { target, ignorecase: false })
-  if (exact) return yes(`"${target.path}" is covered by "${rule.text}"`)
+  if (covers(anchored, below(base, path, false), { target, ignorecase: false })) return yes(`"${target.path}" is covered by "${rule.text}"`)
   // On some disks upper and lower case are the same file.
-  if (use !== 'grant' && covers(pattern, below(base, path, true), { target, ignorecase: true }))
+  if (use !== 'grant' && covers(anchored, below(base, path, true), { target, ignorecase: true }))
     return cannotTell(`"${target.path}" is covered by "${rule.text}" where case does not count`)
   return no(`"${target.path}" is not covered by "${rule.text}"`)
 }
 
+/** The pattern of a rule, and the folder that it starts from. */
 interface Anchored {
   readonly base: string | undefined
   readonly pattern: string
+  /** What every path that the pattern covers begins with, in lower case. */
+  readonly head: string
   readonly needs: string
 }
 
-function anchor(specifier: string, call: RuleCall, use: RuleUse): Anchored {
+type Folders = { readonly [K in 'cwd' | 'root' | 'home']: string | undefined }
+
+const anchors = new WeakMap<Rule, Anchored & Folders & Pick<Looking, 'use'>>()
+
+function anchor(rule: Rule, { cwd, root, home }: RuleCall, use: RuleUse): Anchored {
+  const before = anchors.get(rule)
+  if (before !== undefined && before.cwd === cwd && before.root === root && before.home === home && before.use === use) return before
+  const found = findAnchor(rule.specifier ?? '**', { cwd, root, home }, use)
+  // A pattern that begins with a slash names its first folders; up to its first special character they are plain text.
+  const head = /^\/([\w./-]*)/.exec(found.pattern)?.[1] ?? ''
+  const anchored = { ...found, head: head.replace(/\/+$/, '').toLowerCase(), cwd, root, home, use }
+  anchors.set(rule, anchored)
+  return anchored
+}
+
+function findAnchor(specifier: string, { cwd: here, root, home }: Folders, use: RuleUse): Omit<Anchored, 'head'> {
   const text = posix(specifier.trim())
-  const cwd = folderOf(call)
+  const cwd = folderOf(here)
   if (text.startsWith('//')) return { base: '/', pattern: rooted(text.slice(2)), needs: 'nothing' }
   if (text === '~' || text.startsWith('~/'))
-    return { base: call.home === undefined ? undefined : normalise(posix(call.home)), pattern: rooted(text.slice(2)), needs: 'the home folder' }
-  if (text.startsWith('/'))
-    return { base: call.root === undefined ? cwd : normalise(posix(call.root)), pattern: rooted(text.slice(1)), needs: "the settings' folder" }
+    return { base: home === undefined ? undefined : normalise(posix(home)), pattern: rooted(text.slice(2)), needs: 'the home folder' }
+  if (text.startsWith('/')) return { base: root === undefined ? cwd : normalise(posix(root)), pattern: rooted(text.slice(1)), needs: "the settings' folder" }
   const needs = 'the current folder'
   if (text.startsWith('./') || text.startsWith('../')) {
     const up = /^(?:\.\.?\/)+/.exec(text)?.[0] ?? ''
@@ -114,8 +155,8 @@ function matcherOf(pattern: string, ignorecase: boolean): Ignore {
   return matcher
 }
 
-function covers(pattern: string, relative: string | undefined, { target, ignorecase }: { target: Target; ignorecase: boolean }): boolean {
-  if (relative === undefined) return false
+function covers({ pattern, head }: Anchored, relative: string | undefined, { target, ignorecase }: { target: Target; ignorecase: boolean }): boolean {
+  if (relative === undefined || !relative.toLowerCase().startsWith(head)) return false
   const matcher = matcherOf(pattern, ignorecase)
   if (relative !== '' && matcher.ignores(relative)) return true
   // What is below a folder has some name; a rule that covers it covers any name.
@@ -135,13 +176,13 @@ function absolute(path: string, call: RuleCall): string | undefined {
   const text = posix(path)
   if (text.startsWith('/')) return normalise(text)
   if (text === '~' || text.startsWith('~/')) return home === undefined ? undefined : normalise(`${posix(home)}/${text.slice(2)}`)
-  return normalise(`${folderOf(call) ?? nowhere}/${text}`)
+  return normalise(`${folderOf(call.cwd) ?? nowhere}/${text}`)
 }
 
 // Plain paths of a call and of a rule are relative to the same folder, even when nobody knows which.
 const nowhere = '/\u{E000}'
 
-function folderOf({ cwd }: RuleCall): string | undefined {
+function folderOf(cwd: string | undefined): string | undefined {
   return cwd === undefined || cwd === '' ? undefined : normalise(posix(cwd))
 }
 

@@ -4,7 +4,8 @@ import type { Verdict } from '../protocol/event-types.ts'
 import type { Cause, PermissionAnswer, PermissionMode, Permissions, Permit, ToolCall } from '../protocol/permission.ts'
 import { type Behavior, stricter } from '../protocol/verdict-parts.ts'
 import { type RealPath, type RuleCall, rememberPaths } from './call.ts'
-import { askJudge, listHostRules } from './host-rules.ts'
+import { copyInput } from './copy-input.ts'
+import { askJudge, joinLists, listHostRules } from './host-rules.ts'
 import { judgeRules, type ListedRule } from './judge-rules.ts'
 import { judgeMode, knownKind } from './modes.ts'
 import { type Decided, makePermit } from './permit.ts'
@@ -97,17 +98,8 @@ function callOf({ verdict, call }: ResolveRequest): ToolCall {
     ...(call ?? (mcp_server === undefined ? {} : { mcpServer: mcp_server })),
     name: tool_name,
     // A copy that nobody else holds: what the rules look at is what runs, whoever changes the input meanwhile.
-    input: copyOf(tool_input as Record<string, unknown>),
+    input: copyInput(tool_input as Record<string, unknown>),
     id: call?.id ?? tool_use_id,
-  }
-}
-
-function copyOf(input: Record<string, unknown>): Record<string, unknown> {
-  try {
-    return structuredClone(input)
-  } catch {
-    // It holds something that is no data, such as a function: then it is the host's own affair.
-    return input
   }
 }
 
@@ -119,9 +111,11 @@ function kindOf({ kindOf: own }: Partial<Permissions>, call: ToolCall) {
   return (own ?? knownKind)(call)
 }
 
+const noLists: readonly ListedRule[] = []
+
 /** The strictest word of the settings' rules, the host's lists, and the host's judge. */
 async function judge(request: ResolveRequest, call: ToolCall): Promise<RulesSaid> {
-  const { lists = [], permissions, verdict, home, realPath } = request
+  const { lists = noLists, permissions, verdict, home, realPath } = request
   const cwd = verdict.input.cwd
   const ruleCall: RuleCall = {
     tool: call.name,
@@ -131,7 +125,7 @@ async function judge(request: ResolveRequest, call: ToolCall): Promise<RulesSaid
     ...(call.mcpServer !== undefined && { mcpServer: call.mcpServer }),
     ...(realPath !== undefined && { realPath: rememberPaths(realPath) }),
   }
-  const { behavior, reason, rule } = judgeRules([...lists, ...listHostRules(permissions.rules)], ruleCall)
+  const { behavior, reason, rule } = judgeRules(joinLists(lists, listHostRules(permissions.rules)), ruleCall)
   const said: RulesSaid = { behavior, ...(reason !== undefined && { reason }), ...(rule !== undefined && { rule: rule.text }) }
   if (typeof permissions.rules !== 'function' || behavior === 'deny') return said
   const own = await askJudge(permissions.rules, call, contextOf(request))
@@ -194,7 +188,7 @@ async function answered(request: ResolveRequest, permit: Permit, { answer: given
     const reason = answer.message ?? `${permit.call.name} was not permitted.`
     return permitFor(request, permit.call, withReason({ behavior: 'deny', cause: 'person', ...(answer.interrupt === true && { interrupt: true }) }, reason))
   }
-  const call = answer.updatedInput === undefined ? permit.call : { ...permit.call, input: copyOf(answer.updatedInput) }
+  const call = answer.updatedInput === undefined ? permit.call : { ...permit.call, input: copyInput(answer.updatedInput) }
   const rules = await judge(request, call)
   if (rules.behavior === 'deny') return permitFor(request, call, withReason({ behavior: 'deny', cause: 'rule' }, rules.reason))
   const asksAnew = answer.updatedInput !== undefined && rules.behavior === 'ask' && rules.rule !== rule

@@ -48,13 +48,18 @@ export class Grants {
   /** Allow rules of settings that were taken back, by kind of source and text. */
   readonly #withdrawn = new Set<string>()
   readonly #told = new Set<string>()
+  #seen: { readonly lists: readonly ListedRule[]; readonly beside: readonly ListedRule[] } | undefined
   #mode: { readonly mode: PermissionMode; readonly over: PermissionMode } | undefined
 
   /** The settings' lists as this session sees them. */
   beside(lists: readonly ListedRule[]): readonly ListedRule[] {
     if (this.#rules.length === 0 && this.#withdrawn.size === 0) return lists
+    // The same array as long as nothing changes: what is known about it is kept with it.
+    if (this.#seen?.lists === lists) return this.#seen.beside
     const standing = lists.filter(({ list, rule, source }) => list !== 'allow' || !this.#withdrawn.has(keyOf(source?.kind, rule.text)))
-    return [...standing, ...this.#rules.map(({ listed }) => listed)]
+    const beside = [...standing, ...this.#rules.map(({ listed }) => listed)]
+    this.#seen = { lists, beside }
+    return beside
   }
 
   /** The mode of the session: the one that was set here, until the host sets another one itself. */
@@ -85,6 +90,7 @@ export class Grants {
 
   #applyRules(update: RuleUpdate, settings: readonly ListedRule[], root: string): string[] {
     const { type, behavior, destination } = update
+    this.#seen = undefined
     const unusable: string[] = []
     const rules = update.rules.flatMap(({ toolName, ruleContent }): Rule[] => {
       const rule = ruleOf(toolName, ruleContent)

@@ -1,5 +1,6 @@
 /** Remembers the permits of a turn, so that asking twice about one call fires its hooks once. */
 import type { ScopeCore } from '../engine/scope.ts'
+import { copyInput } from '../permission/copy-input.ts'
 import type { Permit, ToolCall } from '../protocol/permission.ts'
 
 interface Entry {
@@ -59,7 +60,8 @@ export class Kept {
   }
 
   #keep(call: ToolCall, permit: Promise<Permit>): Promise<Permit> {
-    const entry = { name: call.name, input: snapshotOf(call.input), permit }
+    // As it was asked about: the host may change its own object before it asks again.
+    const entry = { name: call.name, input: copyInput(call.input), permit }
     this.#entries.delete(call.id)
     this.#entries.set(call.id, entry)
     if (this.#entries.size > mostEntries) this.#entries.delete(this.#entries.keys().next().value as string)
@@ -80,13 +82,4 @@ function isSame(a: unknown, b: unknown, depth = 0): boolean {
   const keys = Object.keys(a)
   if (keys.length !== Object.keys(b).length) return false
   return keys.every((key) => Object.hasOwn(b, key) && isSame((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], depth + 1))
-}
-
-/** The input as it was asked about: the host may change its own object before it asks again. */
-function snapshotOf(input: unknown): unknown {
-  try {
-    return structuredClone(input)
-  } catch {
-    return input
-  }
 }

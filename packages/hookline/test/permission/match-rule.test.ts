@@ -179,3 +179,12 @@ test('a rule that does not parse matches nothing and says why', () => {
 test('an argument that only the prototype has is no argument', () => {
   expectRow(['MyTool(toString:*)', 'MyTool', {}, 'none'])
 })
+
+test('a call that the host changes and asks about again is looked at anew', () => {
+  const call = { tool: 'Edit', input: { file_path: 'a.ts' }, cwd: '/repo/src', realPath: (path: string) => path }
+  expect(matchRule('Edit(//repo/src/**)', call).deny).toBe(true)
+  call.cwd = '/repo/docs'
+  expect(matchRule('Edit(//repo/src/**)', call).deny).toBe(false)
+  call.realPath = (path) => path.replace('/repo/docs', '/repo/src')
+  expect(matchRule('Edit(//repo/src/**)', call).deny).toBe(true)
+})

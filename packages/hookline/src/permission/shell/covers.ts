@@ -70,7 +70,8 @@ function matched(command: WrittenCommand, pattern: ShellPattern): readonly Shell
   return undefined
 }
 
-function behindSafeWrapper(words: readonly ShellWord[]): readonly ShellWord[] | undefined {
+/** The command behind a wrapper that changes nothing about it; `undefined` when there is none. */
+export function behindSafeWrapper(words: readonly ShellWord[]): readonly ShellWord[] | undefined {
   const name = words[0]?.plain ? words[0].text : ''
   if (name === 'xargs') return words[1]?.plain && readsOnly.has(words[1].text) ? words.slice(1) : undefined
   const wrapper = Object.hasOwn(wrappers, name) ? wrappers[name] : undefined

@@ -30,6 +30,9 @@ export interface ShellReading {
   readonly expands: boolean
 }
 
+/** A screen shows all of it, as it is. */
+const plain = /^[\x20-\x7E\n\t]*$/
+
 /** Reads a command. Never throws. */
 export function readShell(text: string): ShellReading {
   const notes = new Notes(text)
@@ -37,10 +40,11 @@ export function readShell(text: string): ShellReading {
   if (text.length > longestCommand) notes.doubt(`the command is longer than ${longestCommand.toLocaleString('en')} characters`)
   notes.readText(text.slice(0, 2 * longestCommand), start)
   if (text.endsWith('\\')) notes.unusual.push('it ends in a backslash')
-  const hiddenAt = text.replace(/[\n\t]/g, ' ').search(hidden)
-  if (hiddenAt >= 0) notes.unusual.push('it has characters that a screen does not show')
-  const seen = text.length > longestCommand ? text : asSeen(text)
-  if (seen !== text) notes.readText(seen, { ...weaker(start), top: false })
+  if (!plain.test(text)) {
+    if (hidden.test(text.replace(/[\n\t]/g, ' '))) notes.unusual.push('it has characters that a screen does not show')
+    const seen = text.length > longestCommand ? text : asSeen(text)
+    if (seen !== text) notes.readText(seen, { ...weaker(start), top: false })
+  }
   notes.finish()
   return notes
 }
@@ -113,7 +117,8 @@ class Notes implements Reader, ShellReading {
     const children = (where: Spot) => forEachChild(node, (child) => this.visit(child, where))
     switch (node.type) {
       case 'Script':
-        if (node.errors !== undefined && node.errors.length > 0 && !spot.guess)
+        // Even a text that is perhaps no command is refused when a substitution in it cannot be read: who reads it in the end may see more.
+        if (node.errors !== undefined && node.errors.length > 0 && (!spot.guess || /\$\(|`/.test(node.source ?? spot.source)))
           this.doubt(`the command could not be read: ${node.errors[0]?.message ?? 'syntax error'}`)
         return children(node.source === undefined ? spot : { ...spot, source: node.source, top: false })
       case 'Command':

@@ -75,8 +75,9 @@ function piece(part: WordPart): Piece {
 
 /** The words as one line, with one blank between them. */
 export function lineOf(words: readonly ShellWord[]): string {
-  return words
-    .map((w) => w.text.replace(/\s/g, INNER_BLANK))
-    .join(' ')
-    .replace(/\u{E001}+/gu, UNKNOWN)
+  let line = ''
+  for (const [at, { text }] of words.entries()) line += (at === 0 ? '' : ' ') + (blank.test(text) ? text.replace(/\s/g, INNER_BLANK) : text)
+  return line.includes(UNKNOWN) ? line.replace(/\u{E001}+/gu, UNKNOWN) : line
 }
+
+const blank = /\s/
