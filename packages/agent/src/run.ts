@@ -1,7 +1,9 @@
 /** The door of `hookline run`: the reference agent as a command. */
 import { HooklineError } from 'hookline'
 import { type Agent, createAgent } from './agent.ts'
-import { type Arguments, helpText, readArguments } from './faces/arguments.ts'
+import { type Arguments, readArguments } from './faces/arguments.ts'
+import { checkArguments } from './faces/check.ts'
+import { helpText } from './faces/help.ts'
 import type { Io } from './faces/io.ts'
 import { print } from './faces/print.ts'
 import { linePrompts, textPrompts } from './faces/prompts.ts'
@@ -33,6 +35,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
 }
 
 async function runWith(given: Arguments, io: Io): Promise<number> {
+  checkArguments(given, io)
   const name = given.one('model')
   const model = createAgentModel({ env: io.env, cwd: io.cwd, ...(name === undefined ? {} : { model: name }) })
   const { options } = await startInWorktree(agentOptions(given, io, model), given)
@@ -67,7 +70,13 @@ async function drive(agent: Agent, given: Arguments, { io, signal }: { io: Io; s
   const output = given.has('json-lines') ? 'stream-json' : given.has('json') ? 'json' : (given.one('output-format') ?? 'text')
   return print(agent, prompts, {
     io,
-    options: { output: output as 'text' | 'json' | 'stream-json', hooks: given.has('include-hook-events'), verbose: given.has('verbose'), signal },
+    options: {
+      output: output as 'text' | 'json' | 'stream-json',
+      hooks: given.has('include-hook-events'),
+      verbose: given.has('verbose'),
+      required: !lines,
+      signal,
+    },
   })
 }
 

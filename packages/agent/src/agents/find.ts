@@ -99,7 +99,7 @@ export function readAgentsJson(text: string): AgentDefinition[] | string {
   }
   const entry = head.extend({ prompt: z.string(), hooks: z.record(z.string(), z.unknown()).optional() })
   const parsed = z.record(z.string(), entry).safeParse(value)
-  if (!parsed.success) return parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
+  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`)).join('; ')
   return Object.entries(parsed.data).map(([name, { prompt, hooks, ...facts }]) =>
     definitionOf({ ...facts, name }, { name, prompt, ...(hooks === undefined ? {} : { hooks }) }),
   )

@@ -41,6 +41,7 @@ export function readArguments(argv: readonly string[]): Arguments {
     const name = flag.names[0] as string
     const own = values.get(name) ?? []
     values.set(name, own)
+    if (equals !== -1 && flag.takes === undefined) throw new UsageError(`--${name} takes no value.`)
     if (equals !== -1) own.push(word.slice(equals + 1))
     else if (flag.takes === 'one') {
       const value = argv[++at]
@@ -56,8 +57,11 @@ export function readArguments(argv: readonly string[]): Arguments {
       !(argv[at + 1] as string).startsWith('-')
     )
       own.push(argv[++at] as string)
-    for (const value of own)
+    if (flag.takes === 'many' && own.length === 0) throw new UsageError(`--${name} needs a value.`)
+    for (const value of own) {
+      if (value.trim() === '' && flag.empty !== true) throw new UsageError(`--${name} needs a value.`)
       if (flag.choices !== undefined && !flag.choices.includes(value)) throw new UsageError(`--${name} "${value}" is none of ${flag.choices.join(', ')}.`)
+    }
   }
   return {
     words,
@@ -82,24 +86,4 @@ export function splitList(text: string): string[] {
     } else item += letter
   }
   return item === '' ? found : [...found, item]
-}
-
-/** The help text. */
-export function helpText(): string {
-  const rows = runFlags.map(({ names, short, takes, summary }) => {
-    const value = takes === 'one' ? ' <value>' : takes === 'many' ? ' <values…>' : takes === 'maybe' ? ' [value]' : ''
-    return [`${short === undefined ? '    ' : `-${short}, `}--${names[0]}${value}`, summary] as const
-  })
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return [
-    'Usage: hookline run [prompt] [options]',
-    '',
-    'The reference agent: a small coding agent in which every event fires for its real reason.',
-    '',
-    ...rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`),
-    '',
-    'Example:',
-    '  hookline run -p "what does this project do?" --output-format stream-json',
-    '',
-  ].join('\n')
 }

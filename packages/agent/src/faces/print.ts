@@ -1,6 +1,7 @@
 /** The face of `-p`: runs what was asked for and prints it as text, as one JSON document, or as a stream of lines. */
 import type { Agent } from '../agent.ts'
 import type { AgentEvent, TurnResult } from '../events.ts'
+import { UsageError } from '../session/handle.ts'
 import type { Io } from './io.ts'
 import { createLines, isFailure, resultLine, resultText } from './stream-lines.ts'
 
@@ -8,6 +9,8 @@ export interface PrintOptions {
   output: 'text' | 'json' | 'stream-json'
   hooks: boolean
   verbose: boolean
+  /** No prompt at all is a mistake; where they come as lines there may be none. */
+  required: boolean
   signal: AbortSignal
 }
 
@@ -40,6 +43,8 @@ export async function print(agent: Agent, prompts: Prompts, { io, options }: { i
     agents: [...session.agents.keys()],
   })
   await drive(agent, prompts, options.signal)
+  if (last === undefined && options.required && !options.signal.aborted)
+    throw new UsageError('There is no prompt.', 'Say one behind -p, or pipe one into stdin.')
   if (last !== undefined && options.output === 'json') io.out(`${JSON.stringify(options.verbose ? seen : resultLine(last, session))}\n`)
   if (last?.error?.hint !== undefined) io.err(`${last.error.hint}\n`)
   // What hooks of SessionEnd have to say is still heard.

@@ -3,10 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import { splitArguments } from '../../src/commands/expand.ts'
 import { readArguments, splitList } from '../../src/faces/arguments.ts'
+import { runFlags } from '../../src/faces/flags.ts'
 import type { Io } from '../../src/faces/io.ts'
 import { run } from '../../src/run.ts'
 import { bash, type Stage, setStage } from '../stage.ts'
+
+const id = '11111111-2222-4333-8444-555555555555'
 
 interface Out {
   code: number
@@ -328,16 +332,70 @@ describe('Flags', () => {
     ['a session id that is none', ['-p', 'x', '--session-id', 'abc'], 64, 'is no UUID'],
     ['settings that are not there', ['-p', 'x', '--setting-sources', 'cloud'], 64, '"cloud" is none of'],
     ['agents that are no JSON', ['-p', 'x', '--agents', '{'], 64, '--agents: it is no JSON'],
-    ['a schema that is none', ['-p', 'x', '--json-schema', '{"type":"nope"}'], 1, 'this is no JSON Schema'],
+    ['a schema that is none', ['-p', 'x', '--json-schema', '{"type":"nope"}'], 64, 'this is no JSON Schema'],
+    ['a schema that is no JSON', ['-p', 'x', '--json-schema', '{'], 64, '--json-schema: this is no JSON'],
+    ['a schema that is no object', ['-p', 'x', '--json-schema', '[]'], 64, '--json-schema: this is no JSON object'],
+    ['agents that are no object', ['-p', 'x', '--agents', '[]'], 64, '--agents: Invalid input: expected record'],
+    ['an agent that is not there', ['-p', 'x', '--agent', 'nope'], 1, 'There is no agent "nope"'],
+    ['a folder that is not there', ['-p', 'x', '--cwd', 'nowhere'], 1, 'There is no folder'],
+    ['a folder to add that is not there', ['-p', 'x', '--add-dir', 'nowhere'], 1, '--add-dir: there is no folder'],
+    ['a plugin that is not there', ['-p', 'x', '--plugin-dir', 'nowhere'], 1, '--plugin-dir: there is no folder'],
+    ['a plugin that is a file', ['-p', 'x', '--plugin-dir', 'broken.json'], 1, '--plugin-dir: there is no folder'],
+    ['settings that are no JSON', ['-p', 'x', '--settings', '{"hooks":'], 64, '--settings: this text:1:10: not valid JSON'],
+    ['a settings file that is no JSON', ['-p', 'x', '--settings', 'broken.json'], 1, 'broken.json:2:1: not valid JSON'],
+    ['a settings file that is not there', ['-p', 'x', '--settings', 'nowhere.json'], 1, '--settings: there is no file'],
+    ['a settings file that is a folder', ['-p', 'x', '--settings', '.'], 1, 'is a folder'],
+    ['MCP servers that are no JSON', ['-p', 'x', '--mcp-config', '{'], 64, '--mcp-config: No MCP server was read'],
+    ['a file of MCP servers that is no JSON', ['-p', 'x', '--mcp-config', 'broken.json'], 1, 'broken.json: No MCP server was read'],
+    ['a file of MCP servers that is not there', ['-p', 'x', '--mcp-config', 'nowhere.json'], 1, 'a file that does not exist'],
+    ['a rule that is none', ['-p', 'x', '--disallowedTools', 'Bash(rm'], 64, '--disallowedTools: the rule "Bash(rm" cannot be used'],
+    ['an allowing rule that is none', ['-p', 'x', '--allowedTools', 'Bash(ls'], 64, '--allowedTools: the rule "Bash(ls" cannot be used'],
+    ['a list without a value', ['-p', 'x', '--add-dir', '--verbose'], 64, '--add-dir needs a value'],
+    ['an empty value', ['-p', 'x', '--model', ''], 64, '--model needs a value'],
+    ['a value where none belongs', ['-p', 'x', '--verbose=false'], 64, '--verbose takes no value'],
+    ['a level of effort that is none', ['-p', 'x', '--effort', 'huge'], 64, 'none of low, medium'],
+    ['a mode that is none', ['-p', 'x', '--permission-mode', 'yolo'], 64, 'none of default, plan'],
+    ['a script that is not there', ['-p', 'x', '--model', 'script:nowhere'], 1, 'there is no such file'],
+    ['a worktree outside of a repository', ['-p', 'x', '--worktree', 'w'], 1, 'is no git repository'],
+    ['a worktree whose name is none', ['-p', 'x', '--worktree=../w'], 1, 'cannot name a worktree'],
+    ['no session to go on with', ['-p', 'x', '--continue'], 1, 'There is no session to go on with in this folder'],
+    ['no prompt', ['-p'], 64, 'There is no prompt'],
+    ['no prompt for a session to go on with', ['-p', '--fork-session'], 64, '--fork-session needs a session to fork'],
+    ['two sessions to go on with', ['-p', 'x', '--resume', '--continue'], 64, '--resume and --continue both'],
+    ['an id for a session that has one', ['-p', 'x', '--continue', '--session-id', id], 64, 'needs --fork-session'],
+    ['two ways to set up', ['-p', 'x', '--init', '--maintenance'], 64, '--init and --maintenance'],
+    ['modes that contradict', ['-p', 'x', '--dangerously-skip-permissions', '--permission-mode', 'plan'], 64, 'contradict each other'],
+    ['formats that contradict', ['-p', 'x', '--json', '--output-format', 'text'], 64, 'contradict each other'],
+    ['sources where none are read', ['-p', 'x', '--bare', '--setting-sources', 'user'], 64, '--bare reads no settings'],
+    ['lines in without lines out', ['-p', '--input-format', 'stream-json'], 64, 'needs --output-format stream-json'],
+    ['a prompt beside lines', ['-p', 'x', '--input-format', 'stream-json', '--json-lines'], 64, 'say none on the command line'],
     ['a session that is not there', ['-p', 'x', '--resume', 'nope'], 1, 'No conversation found with session ID: nope'],
     ['a number that is none', ['-p', 'x', '--max-turns', '0'], 64, 'is no whole number'],
   ])('say what is wrong: %s', async (_, args, code, text) => {
-    const stage = await setStage({ turns: [] })
+    const stage = await setStage({ turns: [], files: { 'broken.json': '{"a":\n' } })
     const out = await call(stage, args)
     expect(out).toMatchObject({ code, stdout: '' })
     expect(out.stderr).toContain(text)
     expect(out.stderr).not.toMatch(/ at .*:\d+:\d+/)
   })
+
+  test('--session-id gives no second session the transcript of a first', async () => {
+    const stage = await setStage({ turns: ['one', 'two'] })
+    expect(await call(stage, ['-p', 'hello', '--session-id', id])).toMatchObject({ code: 0 })
+    expect(await call(stage, ['-p', 'hello', '--session-id', id])).toMatchObject({ code: 1, stderr: expect.stringContaining(`--resume ${id}`) })
+    expect(await call(stage, ['-p', 'hello', '--resume', id, '--fork-session'])).toMatchObject({ code: 0, stdout: 'two\n' })
+  })
+
+  test.each(['--output-format=json', '--input-format=text', '--include-hook-events', '--json', '--json-lines', '--init', '--maintenance'])(
+    '%s is for -p and says so in a terminal',
+    async (flag) => {
+      const stage = await setStage({ turns: [] })
+      let stderr = ''
+      const io: Io = { stdin: Readable.from([]), out: () => {}, err: (text) => (stderr += text), env: stage.env, cwd: stage.cwd, terminal: true }
+      expect(await run([flag], io)).toBe(64)
+      expect(stderr).toContain('goes with -p')
+    },
+  )
 
   test('without any model the ways to one are listed', async () => {
     const stage = await setStage({ turns: [] })
@@ -349,7 +407,14 @@ describe('Flags', () => {
 
   test('--help says what there is', async () => {
     const stage = await setStage({ turns: [] })
-    expect(await call(stage, ['--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining('--include-hook-events') })
+    const { code, stdout } = await call(stage, ['--help'])
+    expect(code).toBe(0)
+    for (const { names, choices = [] } of runFlags) for (const word of [`--${names[0]}`, ...choices]) expect(stdout).toContain(word)
+    const examples = stdout.slice(stdout.indexOf('Examples:')).split('\n')
+    const lines = examples.flatMap((line) => /^ {2}(?:\S.*\| )?hookline run(.*)$/.exec(line)?.[1] ?? [])
+    expect(lines.length).toBeGreaterThanOrEqual(5)
+    // Every example can be read.
+    for (const line of lines) readArguments(splitArguments(line))
   })
 })
 

@@ -12,6 +12,8 @@ export interface Flag {
   readonly choices?: readonly string[]
   readonly completes?: Completes
   readonly hidden?: true
+  /** `-p`; only for completion. */
+  readonly short?: string
 }
 
 /** Options that every command takes. */

@@ -51,6 +51,20 @@ describe('offers', () => {
     expect(await offered('fire', 'Stop', '--to')).toEqual(['--tool', '--tool-input'])
     expect(await offered('--')).not.toContain('--tool')
   })
+  test('the options of the agent behind run, with their choices, files, folders and tools', async () => {
+    expect(await offered('run', '--')).toEqual(
+      expect.arrayContaining(['--print', '--output-format', '--allowedTools', '--permission-mode', '--mcp-config', '--worktree', '--trust', '--cwd', '--help']),
+    )
+    expect(await offered('run', '-p', 'go', '--permission-mode', 'p')).toEqual(['plan'])
+    expect(await offered('run', '--output-format', '')).toEqual(['text', 'json', 'stream-json'])
+    expect(await offered('run', '--settings', 'x')).toEqual([':file'])
+    expect(await offered('run', '--plugin-dir', '')).toEqual([':folder'])
+    expect(await offered('run', '--allowedTools', 'Ba')).toEqual(['Bash', 'BashOutput'])
+    // A prompt is nobody's to guess, and the options of other commands stay theirs.
+    expect(await offered('run', '-p', '')).toEqual([])
+    expect(await offered('run', '--input', '')).not.toContain(':file')
+    expect(await offered('fire', 'run', '--')).not.toContain('--print')
+  })
   test('files and folders by leaving them to the shell', async () => {
     expect(await offered('validate', '')).toEqual([':file'])
     expect(await offered('fire', 'Stop', '--input', 'x')).toEqual([':file'])
@@ -84,6 +98,8 @@ describe('in bash', () => {
     expect(await inBash('hookline val', 'hookline val')).toEqual(['validate'])
     expect(await inBash('hookline fire PostToolUseF', 'hookline fire PostToolUseF')).toEqual(['PostToolUseFailure'])
     expect(await inBash('hookline validate comp', 'hookline validate comp')).toEqual(['completion.bash'])
+    expect(await inBash('hookline run --output-format s', 'hookline run --output-format s')).toEqual(['stream-json'])
+    expect(await inBash('hookline run --append', 'hookline run --append')).toEqual(['--append-system-prompt'])
   })
 
   test('completes hook ids, which bash splits at every colon', async () => {

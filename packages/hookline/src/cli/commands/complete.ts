@@ -6,6 +6,7 @@ import { type Exit, exits } from '../exits.ts'
 import { type Completes, type Flag, globalFlags, longName, takesValue } from '../flags.ts'
 import { openHookline } from '../opening.ts'
 import { shownLine } from '../render/shown.ts'
+import { agentFlags } from './run-flags.ts'
 
 /** What a word may become, and what it means. `:file` and `:folder` leave it to the shell. */
 type Candidate = readonly [word: string, about?: string]
@@ -23,7 +24,7 @@ export async function complete(words: readonly string[], { terminal }: CommandCo
 }
 
 async function candidates(before: readonly string[], typed: string): Promise<readonly Candidate[]> {
-  const { entry, flags, words, pending } = walk(before)
+  const { entry, flags, words, pending } = walk(before, before.includes('run') ? await agentFlags() : undefined)
   if (pending !== undefined) return await ofFlag(pending, before)
   if (typed.startsWith('-')) {
     const own = flags.filter((flag) => !flag.hidden).map((flag): Candidate => [longName(flag), flag.summary])
@@ -47,7 +48,7 @@ interface Walked {
 }
 
 /** Goes over the finished words: which command, which options, and whether a value is awaited. */
-function walk(before: readonly string[]): Walked {
+function walk(before: readonly string[], ofRun: readonly Flag[] | undefined): Walked {
   let entry: CommandEntry | undefined
   let flags: readonly Flag[] = globalFlags
   let words = 0
@@ -56,19 +57,23 @@ function walk(before: readonly string[]): Walked {
     if (pending !== undefined) {
       pending = undefined
     } else if (word.startsWith('-') && word !== '-') {
-      const flag = flags.find((one) => longName(one) === word)
+      const flag = flags.find((one) => isName(one, word))
       pending = flag !== undefined && takesValue(flag) ? flag : undefined
     } else {
       const inner: CommandEntry | undefined = (entry === undefined ? commands : (entry.commands ?? [])).find(({ name }) => name === word)
       if (inner === undefined) words += 1
       else {
         entry = inner
-        flags = [...inner.flags, ...globalFlags]
+        flags = inner.name === 'run' && ofRun !== undefined ? ofRun : [...inner.flags, ...globalFlags]
         words = 0
       }
     }
   }
   return { entry, flags, words, pending }
+}
+
+function isName(flag: Flag, word: string): boolean {
+  return longName(flag) === word || flag.short === word
 }
 
 async function ofFlag(flag: Flag, before: readonly string[]): Promise<readonly Candidate[]> {
