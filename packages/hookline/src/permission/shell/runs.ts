@@ -117,12 +117,18 @@ function readWrapper(reader: Reader, words: readonly ShellWord[], spot: Spot): v
   if (assigned.length > 0 && inner.length > 0) reader.add([...assigned, ...inner], here.sure)
   if (wrapper.joins) evaluate(reader, inner, here)
   reader.runs(inner, here)
-  // Where a shell takes `time` for its keyword, what looks like the program's name is an assignment.
-  const unset = name === 'time' ? inner.findIndex((w) => !/^\w+\+?=/.test(w.text)) : 0
-  if (unset > 0) reader.runs(inner.slice(unset), { ...weaker(here), guess: true })
+  if (name === 'time') readBehindTime(reader, inner, { ...weaker(here), guess: true })
   if (!known) readAnywhere(reader, args, { ...weaker(spot), guess: true })
   if (inner.length === 0 && sources.length === 0 && spot.stdin !== undefined && /^(?:sudo|su|doas|runuser|script|unshare|nsenter|chroot)$/.test(name))
     readShellCommand(reader, [], weaker(spot))
+}
+
+/** Where a shell takes `time` for its keyword, what looks like the program's name is an assignment, and arithmetic runs what stands in its value. */
+function readBehindTime(reader: Reader, words: readonly ShellWord[], spot: Spot): void {
+  const end = words.findIndex((word) => !/^\w+\+?=/.test(word.text))
+  for (const { literal, text } of words.slice(0, end < 0 ? words.length : end))
+    if (literal && /\$\(|`/.test(text)) reader.readText(text.slice(text.indexOf('=') + 1), spot)
+  if (end > 0) reader.runs(words.slice(end), spot)
 }
 
 /** `env -S` splits its own text; the words behind it stay as they are. */
