@@ -40,6 +40,8 @@ export interface Conversation {
   readonly permissions: PermissionSetup
   readonly stations: Stations
   readonly emit: Emit
+  /** When hooks of MessageDisplay see a text: once it is whole, or in batches of lines while it comes. */
+  readonly display?: 'messages' | 'lines'
   model: AgentModel
   /** Model name that was asked for, when it is not the provider's default. */
   modelName?: string

@@ -1,7 +1,7 @@
 /** One answer of the model: streamed, shown through MessageDisplay, put into the conversation, looked at by PostSampling. */
-import { randomUUID } from 'node:crypto'
 import type { Finish, ModelEvent, TextBlock, ToolUseBlock, Usage } from '../model/port.ts'
 import { addMessage, type Conversation, lastWords } from './conversation.ts'
+import { createShower, type Shower, showTexts } from './show.ts'
 
 /** What came of one request. */
 export interface Answer {
@@ -19,6 +19,8 @@ export interface StepContext {
 /** Asks the model once. @throws ModelError, and the signal's reason. */
 export async function askModel(conversation: Conversation, { signal, turnId }: StepContext): Promise<Answer> {
   const { emit, model, toolbox, seat } = conversation
+  const displays = seat === undefined && conversation.scope.has('MessageDisplay') ? (conversation.display ?? 'messages') : 'plain'
+  const shower = displays === 'lines' ? createShower(conversation, { signal, turnId }) : undefined
   const heard = await listen(
     model.stream(
       {
@@ -31,6 +33,7 @@ export async function askModel(conversation: Conversation, { signal, turnId }: S
       { signal },
     ),
     conversation,
+    shower,
   )
   const { blocks, end } = heard
   conversation.tokens = end.usage.input + end.usage.output
@@ -38,7 +41,8 @@ export async function askModel(conversation: Conversation, { signal, turnId }: S
   const stopReason = end.stopReason ?? wireReasons[end.finish]
   const message = { role: 'assistant' as const, content: blocks }
   const id = addMessage(conversation, message, { model: end.model, stopReason, usage: end.usage })
-  const display = await showTexts(conversation, blocks, { signal, turnId })
+  const texts = blocks.flatMap((block) => (block.type === 'text' && block.text !== '' ? [block.text] : []))
+  const display = displays === 'messages' ? await showTexts(conversation, texts, { signal, turnId }) : await shower?.end()
   emit({
     kind: 'message',
     message,
@@ -57,7 +61,22 @@ const wireReasons: Readonly<Record<Finish, string>> = { stop: 'end_turn', 'tool-
 
 type End = Extract<ModelEvent, { kind: 'end' }> & { usage: Usage }
 
-async function listen(stream: AsyncIterable<ModelEvent>, { emit, seat }: Conversation): Promise<{ blocks: (TextBlock | ToolUseBlock)[]; end: End }> {
+interface Heard {
+  blocks: (TextBlock | ToolUseBlock)[]
+  end: End
+}
+
+async function listen(stream: AsyncIterable<ModelEvent>, conversation: Conversation, shower: Shower | undefined): Promise<Heard> {
+  try {
+    return await collect(stream, conversation, shower)
+  } catch (error) {
+    // What came before the answer broke off is shown to its end.
+    await shower?.end().catch(() => undefined)
+    throw error
+  }
+}
+
+async function collect(stream: AsyncIterable<ModelEvent>, { emit, seat }: Conversation, shower: Shower | undefined): Promise<Heard> {
   let blocks: (TextBlock | ToolUseBlock)[] = []
   let open: string | undefined
   const who = seat === undefined ? {} : { agentId: seat.id }
@@ -67,36 +86,21 @@ async function listen(stream: AsyncIterable<ModelEvent>, { emit, seat }: Convers
       if (last?.type === 'text' && event.block === open) last.text += event.text
       else blocks.push({ type: 'text', text: event.text })
       open = event.block
-      emit({ kind: 'text', text: event.text, ...who })
+      if (shower === undefined) emit({ kind: 'text', text: event.text, ...who })
+      else shower.text(event.text, String(blocks.length))
     } else if (event.kind === 'tool') {
       const signed = event.signature === undefined ? {} : { signature: event.signature }
       blocks.push({ type: 'tool_use', id: event.id, name: event.name, input: event.input, ...signed })
     } else if (event.kind === 'retry') {
       // What a cut answer said is void.
-      if (event.restart === true) blocks = []
+      if (event.restart === true) {
+        blocks = []
+        shower?.restart()
+      }
       emit({ kind: 'retry', attempt: event.attempt, delayMs: event.delayMs, reason: event.reason })
     } else return { blocks, end: event }
   }
   throw new Error('The model ended its answer without an end.')
-}
-
-/** Fires MessageDisplay for each text, whole; gives the texts as they are shown, when a hook changed one. */
-async function showTexts(
-  conversation: Conversation,
-  blocks: readonly (TextBlock | ToolUseBlock)[],
-  { signal, turnId }: StepContext,
-): Promise<string | undefined> {
-  const { scope, seat } = conversation
-  if (seat !== undefined || !scope.has('MessageDisplay')) return undefined
-  const texts = blocks.flatMap((block) => (block.type === 'text' && block.text !== '' ? [block.text] : []))
-  let changed = false
-  const shown: string[] = []
-  for (const delta of texts) {
-    const verdict = await scope.fire('MessageDisplay', { turn_id: turnId, message_id: randomUUID(), index: 0, final: true, delta }, { signal })
-    changed ||= verdict.displayContent !== undefined
-    shown.push(verdict.displayContent ?? delta)
-  }
-  return changed ? shown.join('\n') : undefined
 }
 
 /** In-process hooks after each answer; whatever goes wrong in them is told and never interrupts. */

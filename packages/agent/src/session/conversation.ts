@@ -36,6 +36,7 @@ export function beginConversation(held: Held): Conversation {
     permissions: held.permissions,
     stations: held.stations,
     emit: held.emit,
+    ...(options.display === undefined ? {} : { display: options.display }),
     transcript: openTranscript(
       append ? stored.path : transcriptPath(held.transcripts, held.sessionId),
       { sessionId: held.sessionId, cwd: () => workspace.cwd, version: transcriptVersion },

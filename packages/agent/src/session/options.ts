@@ -53,6 +53,8 @@ export interface AgentOptions {
   effort?: string
   /** Takes the place of the system text, or is added to it. */
   system?: string | { append: string }
+  /** What MessageDisplay hooks are shown at once: whole texts (default), or the finished lines while a text comes. Events of the kind `text` are what they made of it then. */
+  display?: 'messages' | 'lines'
   /** A JSON Schema: the answer must be given through the StructuredOutput tool. */
   jsonSchema?: object
   /** Subagent types beside those of the folder and the built-in ones; they win over both. */

@@ -143,6 +143,48 @@ describe('MessageDisplay', () => {
     await stage.agent.ask('again')
     expect(stage.told(1)).toContain('the answer is 42')
   })
+
+  const text = 'one\ntwo\n\nthree\nfour'
+
+  test('fires for batches of finished lines where text is shown as it comes; nobody sees a line before its hook has answered', async () => {
+    const stage = await perform({
+      turns: [[{ text }, ...call('Glob', { pattern: '*' })], 'done'],
+      options: { display: 'lines' },
+      hooks: {
+        MessageDisplay: async ({ delta }) => {
+          await new Promise((done) => setTimeout(done, 30))
+          return { displayContent: String(delta).replaceAll('o', '0') }
+        },
+      },
+    })
+    await stage.agent.ask('hello')
+    const seen = stage.of('MessageDisplay')
+    const first = seen.filter(({ message_id }) => message_id === seen[0]?.['message_id'])
+    expect(first.map(({ delta }) => delta).join('')).toBe(text)
+    expect(first.map(({ index }) => index)).toEqual(first.map((_, at) => at))
+    expect(first.map(({ final }) => final)).toEqual([...first.slice(1).map(() => false), true])
+    for (const { delta } of first.slice(0, -1)) expect(delta).toMatch(/\n$/)
+    expect(first.length).toBeGreaterThan(1)
+    expect(seen.slice(first.length)).toMatchObject([{ delta: 'done', index: 0, final: true, turn_id: seen[0]?.['turn_id'] }])
+    const shown = stage.events.flatMap((event) => (event.kind === 'text' ? [event.text] : [])).join('')
+    expect(shown).toBe(`${text}done`.replaceAll('o', '0'))
+    // The model keeps its own words.
+    expect(stage.told(1)).toContain(text)
+  })
+
+  test('that fails leaves the text as it is, and a text that is only shown whole is one batch', async () => {
+    const stage = await perform({
+      turns: [text],
+      hooks: {
+        MessageDisplay: () => {
+          throw new Error('broken')
+        },
+      },
+    })
+    await stage.agent.ask('hello')
+    expect(stage.of('MessageDisplay')).toMatchObject([{ delta: text, index: 0, final: true }])
+    expect(stage.events.flatMap((event) => (event.kind === 'message' && event.message.role === 'assistant' ? [event.display] : []))).toEqual([undefined])
+  })
 })
 
 describe('PostSampling', () => {
