@@ -207,11 +207,6 @@ export function sourcesOf(hookline: Hookline): readonly SourceState[] {
   return scopeOf(hookline).snapshot.sources
 }
 
-/** The mode that the settings choose (`permissions.defaultMode`), for a host that was told none. */
-export function defaultModeOf(hookline: Hookline): PermissionMode | undefined {
-  return scopeOf(hookline).snapshot.mode as PermissionMode | undefined
-}
-
 /** What the settings' rules and mode make of a verdict, with nobody asked: the `resolved` part of `fire --json`. */
 export async function resolveFor(hookline: Hookline, verdict: Verdict<'PreToolUse'>): Promise<{ behavior: Behavior; cause: Cause; reason?: string }> {
   const { snapshot, engine } = scopeOf(hookline)
@@ -288,6 +283,7 @@ export type { Hookline, Scope, Session } from './engine/surface.ts'
 export type { TrustState } from './engine/trust-desk.ts'
 export { judgeUrl, type UrlCircumstances } from './handlers/http/try-url.ts'
 export { provideModel } from './node/model-runners.ts'
+export { additionalFoldersOf, defaultModeOf, settingsEnvOf } from './node/settings-of.ts'
 export { createBoundedRegex } from './platform/bounded-regex.ts'
 export { logPlace } from './platform/log-names.ts'
 export { followAuditLog, readAuditLog } from './platform/log-reader.ts'

@@ -6,6 +6,7 @@ import type { PermissionSetup } from '../permissions/setup.ts'
 import { liveFields } from '../session/live.ts'
 import type { Held } from '../session/open.ts'
 import { subagentPath } from '../session/places.ts'
+import { environmentOf, foldersOf } from '../session/surroundings.ts'
 import { systemText } from '../session/system.ts'
 import { openTranscript } from '../session/transcript.ts'
 import { transcriptVersion } from '../session/version.ts'
@@ -49,7 +50,18 @@ export function makeConversation(run: Run, cwd: string): Conversation {
     effort: held.effort,
   })
   const scope = held.scope.agent(id, definition.name, live)
-  const workspace: Workspace = { sessionId: held.sessionId, agentId: id, scope, cwd, root: held.root, env: held.env, filesRead: new Map(), services: {} }
+  const workspace: Workspace = {
+    sessionId: held.sessionId,
+    agentId: id,
+    scope,
+    cwd,
+    root: held.root,
+    get env() {
+      return environmentOf(held)
+    },
+    filesRead: new Map(),
+    services: {},
+  }
   const toolbox = createToolbox(parent.toolbox.all(), definition.tools)
   toolbox.remove([
     ...(definition.withoutTools ?? []),
@@ -70,7 +82,8 @@ export function makeConversation(run: Run, cwd: string): Conversation {
     emit: held.emit,
     model: parent.model,
     ...(model === undefined ? {} : { modelName: model }),
-    system: () => systemText({ given: definition.prompt, cwd: workspace.cwd, folders: cwd === held.root ? held.folders : [...held.folders, cwd], agents: [] }),
+    system: () =>
+      systemText({ given: definition.prompt, cwd: workspace.cwd, folders: cwd === held.root ? foldersOf(held) : [...foldersOf(held), cwd], agents: [] }),
     messages: before?.messages ?? [],
     reminders: [],
     tokens: 0,

@@ -7,20 +7,23 @@ import type { Held } from './open.ts'
 import { transcriptPath } from './places.ts'
 import { unansweredCalls } from './resume.ts'
 import { servicesOf } from './services.ts'
+import { environmentOf, foldersOf } from './surroundings.ts'
 import { systemText } from './system.ts'
 import { openTranscript } from './transcript.ts'
 import { transcriptVersion } from './version.ts'
 
 /** Replaces `held.conversation`; a stored one is told to the model as it was, context of hooks included. */
 export function beginConversation(held: Held): Conversation {
-  const { options, root, env } = held
+  const { options, root } = held
   const before = held.conversation as Conversation | undefined
   const workspace: Workspace = {
     sessionId: held.sessionId,
     scope: held.scope,
     cwd: root,
     root,
-    env,
+    get env() {
+      return environmentOf(held)
+    },
     filesRead: new Map(),
     services: {},
   }
@@ -48,7 +51,7 @@ export function beginConversation(held: Held): Conversation {
       systemText({
         given: definition?.prompt ?? options.system ?? { append: '' },
         cwd: workspace.cwd,
-        folders: held.folders,
+        folders: foldersOf(held),
         agents: toolbox.find('Agent') === undefined ? [] : held.agents.values(),
       }),
     messages: append ? [...stored.messages] : [],

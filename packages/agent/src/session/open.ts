@@ -20,6 +20,7 @@ import { liveFields } from './live.ts'
 import type { AgentOptions, StartSaid } from './options.ts'
 import { transcriptFolder, transcriptPath } from './places.ts'
 import { findTranscript, lastSession, readTranscript, type Stored } from './resume.ts'
+import { foldersOf } from './surroundings.ts'
 
 /** What a session is made of; everything in it that changes is changed by the session's own functions. */
 export interface Held {
@@ -196,7 +197,7 @@ function permissionsOf(parts: Parts): PermissionSetup {
   const { options } = parts
   return createPermissionSetup({
     mode: () => parts.mode,
-    folders: () => parts.folders,
+    folders: () => foldersOf(parts as Held),
     classify: options.classify ?? classifyWith(options.model, { conversation: () => parts.conversation }),
     onUpdate: (updates) => storeUpdates(parts as Held, updates),
     ...(options.ask === undefined ? {} : { ask: options.ask }),

@@ -13,6 +13,7 @@ import { localCommands } from './local-commands.ts'
 import { type Held, liveOf, openParts } from './open.ts'
 import type { AgentOptions, Expanded } from './options.ts'
 import { findTranscript, readTranscript, unansweredCalls } from './resume.ts'
+import { environmentOf, foldersOf } from './surroundings.ts'
 
 /** Opens a session; fires nothing yet. */
 export async function openSession(options: AgentOptions, emit: Emit): Promise<SessionHandle> {
@@ -47,9 +48,11 @@ function handleOf(held: Held): SessionHandle {
     agents: held.agents,
     background: held.background,
     get folders() {
-      return held.folders
+      return foldersOf(held)
     },
-    env: held.env,
+    get env() {
+      return environmentOf(held)
+    },
     emit: held.emit,
     mcpServers: () => held.options.mcpServers?.() ?? [],
     commands: () => ['clear', 'compact', ...(held.options.commands?.() ?? [])],
@@ -70,7 +73,7 @@ function handleOf(held: Held): SessionHandle {
     resume: (sessionId) => resume(held, sessionId),
     continueAgent: (agentId, message) => continueSubagent(held, agentId, message),
     addFolder(folder, source) {
-      if (folder !== held.root && !held.folders.includes(folder)) held.folders.push(folder)
+      if (!held.folders.includes(folder)) held.folders.push(folder)
       if (source === undefined) return
       void held.scope.fire('DirectoryAdded', { directory: folder, source }).then(
         (verdict) => remind(held.conversation, verdict.toModel),

@@ -23,6 +23,7 @@ export function composeSnapshot(sources: readonly LoadedSource[], { trustOf = tr
   const env = sources.flatMap(({ state, content }): ConfiguredEnv[] =>
     content === undefined || Object.keys(content.env).length === 0 ? [] : [{ source: sourceOf(state), values: content.env }],
   )
+  const folders = sources.flatMap(({ content }) => content?.permissions.folders ?? [])
   const folderSwitch = folded.folderSwitch === undefined ? undefined : { source: folded.folderSwitch, fault: Object.freeze({ ...byFolder }) }
   const hooks = sources.flatMap((source) => compileSource(source, { folded, trustOf, env, folderSwitch }))
   const bypassDisabled = sources.some(({ content }) => content?.permissions.bypassDisabled)
@@ -43,6 +44,7 @@ export function composeSnapshot(sources: readonly LoadedSource[], { trustOf = tr
       ...sameInPlugin(hooks),
     ],
     ...(env.length === 0 ? {} : { env }),
+    ...(folders.length === 0 ? {} : { folders }),
     watched,
   })
 }

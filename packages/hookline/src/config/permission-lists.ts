@@ -6,13 +6,15 @@ import type { PermissionMode } from '../protocol/permission.ts'
 import { lintTool } from './check-matcher.ts'
 import { comesWithFolder } from './env-block.ts'
 import { type Findings, quoted } from './findings.ts'
-import type { ConfiguredRule } from './snapshot.ts'
+import type { ConfiguredFolder, ConfiguredRule } from './snapshot.ts'
 import { kindWord, memberOf, type ObjectTree, textOf } from './tree.ts'
 
 /** What one file says about permissions. */
 export interface PermissionLists {
   readonly rules: readonly ConfiguredRule[]
   readonly mode?: PermissionMode
+  /** `additionalDirectories`. */
+  readonly folders?: readonly ConfiguredFolder[]
   /** The mode that asks nothing is not to be had. */
   readonly bypassDisabled: boolean
 }
@@ -60,7 +62,13 @@ export function readPermissions(settings: ObjectTree, { source, root, findings }
     })
   })
   const mode = readMode(block?.kind === 'object' ? block : undefined, { source, findings })
-  return { rules, ...(mode === undefined ? {} : { mode }), bypassDisabled: textOf(memberOf(block, 'disableBypassPermissionsMode')) === 'disable' }
+  const folders = readFolders(block?.kind === 'object' ? block : undefined, { source, findings })
+  return {
+    rules,
+    ...(mode === undefined ? {} : { mode }),
+    ...(folders.length === 0 ? {} : { folders }),
+    bypassDisabled: textOf(memberOf(block, 'disableBypassPermissionsMode')) === 'disable',
+  }
 }
 
 /** A rule that can be read and is about nothing is a slip of the pen, and of a deny rule nobody would notice. */
@@ -73,6 +81,23 @@ function lintRule({ tool }: Rule, list: (typeof lists)[number], { findings, at }
       hint: 'Name each tool that may run.',
     })
   }
+}
+
+function readFolders(block: ObjectTree | undefined, { source, findings }: { source: Source; findings: Findings }): ConfiguredFolder[] {
+  const written = memberOf(block, 'additionalDirectories')
+  if (written === undefined) return []
+  if (written.kind !== 'list') {
+    findings.add('wrong-type', `permissions.additionalDirectories: expected list, got ${kindWord(written)}`, { at: written.at, hint: 'Write ["../docs"].' })
+    return []
+  }
+  return written.items.slice(0, mostRules).flatMap((item): ConfiguredFolder[] => {
+    const path = textOf(item)?.trim()
+    if (path !== undefined && path !== '' && !path.includes('\0')) return [{ path, source: { ...source, ...findings.locate(item.at) } }]
+    findings.add('wrong-type', `permissions.additionalDirectories: expected the path of a folder, got ${path === '' ? 'nothing' : kindWord(item)}`, {
+      at: item.at,
+    })
+    return []
+  })
 }
 
 function readMode(block: ObjectTree | undefined, { source, findings }: { source: Source; findings: Findings }): PermissionMode | undefined {

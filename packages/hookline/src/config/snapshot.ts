@@ -84,6 +84,13 @@ export interface ConfiguredMode {
   readonly source: Source
 }
 
+/** A folder beside the project that a source lets the agent work in (`permissions.additionalDirectories`). */
+export interface ConfiguredFolder {
+  /** As it is written. */
+  readonly path: string
+  readonly source: Source
+}
+
 /** The folder's `disableAllHooks`, and what it switches off beside what the folder brings. */
 export interface FolderSwitch {
   readonly source: Source
@@ -105,6 +112,7 @@ export interface Snapshot {
   readonly folderSwitch?: FolderSwitch
   readonly diagnostics: readonly Diagnostic[]
   readonly env?: readonly ConfiguredEnv[]
+  readonly folders?: readonly ConfiguredFolder[]
   /** Every settings file that was looked for, there or not: what a watcher watches. */
   readonly watched?: readonly string[]
 }

@@ -1,8 +1,8 @@
-/** Puts what is accepted into a snapshot: the trust of every hook, and only those rules and modes that count. */
+/** Puts what is accepted into a snapshot: the trust of every hook, and only those rules, modes, folders and variables that count. */
 import type { HookInfo } from '../protocol/hook.ts'
 import { comesWithFolder } from './env-block.ts'
 import type { ConfiguredHook, Snapshot, SourceState } from './snapshot.ts'
-import { modeUnit, ruleUnit, switchUnit } from './trust-items.ts'
+import { envUnit, folderEnv, folderUnit, modeUnit, ruleUnit, switchUnit } from './trust-items.ts'
 import type { Compared } from './trust-record.ts'
 
 /** The same snapshot as far as it is accepted. `snapshot` is the one that was loaded; `watched` are scripts, whose change means to load anew. */
@@ -15,6 +15,9 @@ export function applyTrust(loaded: Snapshot, { trust, accepted }: Compared, { wa
   const counts = (units: readonly { unit: { digest: string } }[]) => units.every(({ unit }) => accepted.has(unit.digest))
   const rules = snapshot.rules.filter((rule) => counts(ruleUnit(rule)))
   const modes = snapshot.modes?.filter((mode) => counts(modeUnit(mode)))
+  const folders = snapshot.folders?.filter((folder) => counts(folderUnit(folder)))
+  const setsEnv = envUnit(folderEnv(snapshot)).every(({ digest }) => accepted.has(digest))
+  const env = setsEnv ? snapshot.env : snapshot.env?.filter(({ source }) => !comesWithFolder(source.kind))
   const { mode: _, ...rest } = snapshot
   const mode = modes === undefined ? snapshot.mode : modes.at(-1)?.mode
   return Object.freeze({
@@ -27,6 +30,8 @@ export function applyTrust(loaded: Snapshot, { trust, accepted }: Compared, { wa
     ...(snapshot.watched === undefined ? {} : { watched: Object.freeze([...new Set([...snapshot.watched, ...watched])]) }),
     ...(modes === undefined ? {} : { modes: Object.freeze(modes) }),
     ...(mode === undefined ? {} : { mode }),
+    ...(folders === undefined ? {} : { folders: Object.freeze(folders) }),
+    ...(env === undefined ? {} : { env: Object.freeze(env) }),
   })
 }
 

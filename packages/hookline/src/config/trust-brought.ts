@@ -1,11 +1,10 @@
-/** Finds out what a folder brings that needs consent: every hook with its scripts and variables, every rule that permits, a mode. */
+/** Finds out what a folder brings that needs consent: every hook with its scripts and variables, every rule that permits, folders it opens, a mode. */
 import type { HookId } from '../protocol/hook.ts'
 import type { TrustItem } from '../protocol/ports.ts'
-import { comesWithFolder } from './env-block.ts'
 import { shownPath } from './paths.ts'
 import type { ConfiguredHook, Snapshot } from './snapshot.ts'
 import { hash } from './trust-hash.ts'
-import { hookItem, modeUnit, ruleUnit, scriptText, switchUnit } from './trust-items.ts'
+import { envUnit, folderEnv, folderUnit, hookItem, modeUnit, ruleUnit, scriptText, switchUnit } from './trust-items.ts'
 import { namedFiles } from './trust-named.ts'
 import type { ScriptRead, ScriptsPort } from './trust-ports.ts'
 import type { Brought, TrustUnit } from './trust-record.ts'
@@ -59,7 +58,9 @@ export async function findBrought(snapshot: Snapshot, { projectDir, scripts: por
     }
   }
   for (const [name, value] of Object.entries(env)) items.push({ kind: 'env', text: `${name}=${value}` })
-  for (const { unit, item } of [...snapshot.rules.flatMap(ruleUnit), ...(snapshot.modes ?? []).flatMap(modeUnit), ...switchUnit(snapshot)]) {
+  units.push(...envUnit(env))
+  const others = [...snapshot.rules.flatMap(ruleUnit), ...(snapshot.folders ?? []).flatMap(folderUnit), ...(snapshot.modes ?? []).flatMap(modeUnit)]
+  for (const { unit, item } of [...others, ...switchUnit(snapshot)]) {
     units.push(unit)
     items.push(item)
   }
@@ -95,10 +96,4 @@ async function lookAt(hook: ConfiguredHook, { projectDir, realDir, root, read }:
     } as PinnedScript)
   }
   return found
-}
-
-/** The variables that the folder sets for its own hooks, later sources last. */
-function folderEnv({ env = [] }: Snapshot): Readonly<Record<string, string>> {
-  const blocks = env.filter(({ source }) => comesWithFolder(source.kind))
-  return Object.assign(Object.create(null), ...blocks.map(({ values }) => values)) as Record<string, string>
 }

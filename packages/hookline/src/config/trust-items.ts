@@ -2,7 +2,7 @@
 import type { TrustItem } from '../protocol/ports.ts'
 import { comesWithFolder } from './env-block.ts'
 import { isInside } from './paths.ts'
-import type { ConfiguredHook, ConfiguredMode, ConfiguredRule, Snapshot } from './snapshot.ts'
+import type { ConfiguredFolder, ConfiguredHook, ConfiguredMode, ConfiguredRule, Snapshot } from './snapshot.ts'
 import { hash } from './trust-hash.ts'
 import type { ScriptRead, ScriptsPort } from './trust-ports.ts'
 import type { TrustUnit } from './trust-record.ts'
@@ -91,6 +91,32 @@ export function ruleUnit({ list, rule, source }: ConfiguredRule): { unit: TrustU
       item: { kind: 'rule', text: `allow ${rule.text}`, ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) },
     },
   ]
+}
+
+/** A folder outside that a file of the project opens to the agent. */
+export function folderUnit({ path, source }: ConfiguredFolder): { unit: TrustUnit; item: TrustItem }[] {
+  if (!comesWithFolder(source.kind)) return []
+  const digest = hash({ folder: path })
+  const { file, line } = source
+  return [
+    {
+      unit: { kind: 'rule', digest, definition: digest },
+      item: { kind: 'rule', text: `work in ${path}`, ...(file === undefined ? {} : { file }), ...(line === undefined ? {} : { line }) },
+    },
+  ]
+}
+
+/** The variables that a folder sets: for its own hooks, and for the commands of the agent. */
+export function envUnit(env: Readonly<Record<string, string>>): TrustUnit[] {
+  if (Object.keys(env).length === 0) return []
+  const digest = hash({ env })
+  return [{ kind: 'env', digest, definition: digest }]
+}
+
+/** What the folder's files set, later sources last. */
+export function folderEnv({ env = [] }: Pick<Snapshot, 'env'>): Readonly<Record<string, string>> {
+  const blocks = env.filter(({ source }) => comesWithFolder(source.kind))
+  return Object.assign(Object.create(null), ...blocks.map(({ values }) => values)) as Record<string, string>
 }
 
 /** The folder's word that no hook runs here: it reaches the hooks of the user, so it needs their consent. */

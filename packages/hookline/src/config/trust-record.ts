@@ -2,9 +2,9 @@
 import type { HookId, HookInfo } from '../protocol/hook.ts'
 import type { TrustItem } from '../protocol/ports.ts'
 
-/** One thing that is accepted or not: a hook with its scripts and variables, a rule that permits, a mode. */
+/** One thing that is accepted or not: a hook with its scripts and variables, a rule that permits or a folder that is opened, a mode, the variables of a session. */
 export interface TrustUnit {
-  readonly kind: 'hook' | 'rule' | 'mode'
+  readonly kind: 'hook' | 'rule' | 'mode' | 'env'
   /** Over everything that decides what runs: unchanged when this is. */
   readonly digest: string
   /** Over the settings alone: tells an old version of a hook whose script changed. */

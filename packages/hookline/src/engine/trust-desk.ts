@@ -216,7 +216,7 @@ export class TrustDesk implements Trust {
     }
   }
 
-  /** Whether rules or a mode of the folder wait for an answer. */
+  /** Whether rules, a mode or variables of the folder wait for an answer. */
   get holdsRules(): boolean {
     const now = this.#now
     return now?.found.units.some(({ kind, digest }) => kind !== 'hook' && !now.compared.accepted.has(digest)) === true

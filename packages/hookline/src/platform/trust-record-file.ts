@@ -9,7 +9,7 @@ export interface RecordFile {
   readonly record: TrustRecord
 }
 
-const unitKinds: readonly string[] = ['hook', 'rule', 'mode']
+const unitKinds: readonly string[] = ['hook', 'rule', 'mode', 'env']
 const itemKinds: readonly string[] = ['command', 'script', 'url', 'prompt', 'module', 'env', 'rule']
 
 /** The text of a record. */
