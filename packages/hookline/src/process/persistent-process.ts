@@ -95,7 +95,7 @@ export class PersistentProcess {
       this.#isInStep = false
     })
     child.unref()
-    for (const pipe of child.stdio) (pipe as unknown as Socket).unref()
+    for (const pipe of child.stdio) (pipe as unknown as Socket | null)?.unref()
   }
 
   /** True when it lives and may be handed an event. */
@@ -106,7 +106,8 @@ export class PersistentProcess {
   /** What it did between two events that it should not: ended with something else than 0, or spoke unasked. A sentence without its subject. */
   get complaint(): string | undefined {
     if (this.#fault !== undefined) return this.#fault
-    const ending = this.#ending
+    const own = this.#ending
+    const ending = own?.kind === 'exited' ? (this.#opened.fence?.endingOf(own.code, this.#aside) ?? own) : own
     if (ending === undefined || this.#over !== undefined || (ending.kind === 'exited' && ending.code === 0)) return undefined
     const how = ending.kind === 'exited' ? `ended with code ${ending.code}` : `was ended by ${ending.kind === 'signalled' ? ending.signal : ending.kind}`
     const last = this.#aside.trim().split('\n', 1)[0] ?? ''
@@ -170,13 +171,14 @@ export class PersistentProcess {
       await within(drainMs, Promise.all([this.#allSaid, this.#exited]))
     }
     for (const held of child.stdio) held?.destroy()
+    fence?.letGo()
     this.#release()
   }
 
   #tell(output: ExchangeOutput, ended: Ending | undefined, onDropped: Exchange['onDropped']): RawResult {
-    const unrun = ended?.kind === 'exited' ? this.#opened.fence?.fault(output.stderr({ cut: false })) : undefined
-    if (unrun !== undefined) return { ending: { kind: 'unspawnable', why: unrun } }
-    const ending = ended ?? ({ kind: 'returned' } as const)
+    const fenced = ended?.kind === 'exited' ? this.#opened.fence?.endingOf(ended.code, output.stderr({ cut: false })) : undefined
+    if (fenced?.kind === 'unspawnable') return { ending: fenced }
+    const ending = fenced ?? ended ?? ({ kind: 'returned' } as const)
     const cut = ending.kind !== 'exited' && ending.kind !== 'returned'
     const { text, replaced, inStep, byId, dropped } = output.said({ cut })
     if (byId) this.#knowsIds = true

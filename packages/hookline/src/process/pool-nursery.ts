@@ -1,7 +1,9 @@
 /** Starts workers without the host having to start them: one small process that was begun early and holds a few channels ready. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { join } from 'node:path'
+import { hideInherited, inheritedDescriptors } from './inherited.ts'
 import { openWorker } from './pool-handshake.ts'
 import { channels, nurseryArguments, toolPath } from './pool-script.ts'
 import type { PoolWorker } from './pool-worker.ts'
@@ -19,15 +21,18 @@ export interface Nursery {
 // A machine may be very busy; a worker that is not there by then never comes.
 const startMs = 5_000
 
+const bash = '/bin/bash'
+
 let made = 0
 
 /** Opens a nursery whose workers keep their files in `folder`. Throws when it cannot be started. */
 export function openNursery(folder: string): Nursery {
-  const child = spawn('/bin/sh', nurseryArguments(folder), {
+  const { program, args } = shellLine(nurseryArguments(folder))
+  const child = spawn(program, args, {
     cwd: '/',
     env: { PATH: toolPath },
     detached: true,
-    stdio: ['pipe', 'ignore', 'ignore', ...channels.map(() => 'pipe' as const)],
+    stdio: hideInherited(['pipe', 'ignore', 'ignore', ...channels.map(() => 'pipe' as const)]),
   })
   child.on('error', () => {})
   if (child.pid === undefined) throw new Error('the shell could not be started')
@@ -66,6 +71,14 @@ export function openNursery(folder: string): Nursery {
       free.length = 0
     },
   }
+}
+
+/** What runs the shell. Where the host has descriptors for all its children, they are closed first, as only bash can: other shells know no number above 9. */
+function shellLine(args: readonly string[]): { program: string; args: readonly string[] } {
+  const inherited = inheritedDescriptors().filter((one) => !channels.some((channel) => channel === one))
+  if (inherited.length === 0 || !existsSync(bash)) return { program: '/bin/sh', args }
+  const close = `exec ${inherited.map((one) => `${one}>&-`).join(' ')}; exec env -i "PATH=$PATH" /bin/sh "$@"`
+  return { program: bash, args: ['-c', close, 'hookline-pool', ...args] }
 }
 
 function ask({ stdin }: ChildProcess, line: string): void {

@@ -1,8 +1,7 @@
 /** One worker of the pool: a shell that runs one command at a time, and tells how each ended on a channel of its own. */
 import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { constants } from 'node:os'
-import type { Ending } from '../protocol/ending.ts'
+import { endingOfCode } from './ending-of-code.ts'
 import { type Exported, type RunScript, writeRun } from './pool-script.ts'
 import { Tap } from './pool-tap.ts'
 import { WorkerPart } from './pool-worker-run.ts'
@@ -110,7 +109,7 @@ export class PoolWorker {
     this.#line = (lines.pop() ?? '').slice(-longestLine)
     for (const line of lines) {
       const [, run, code] = status.exec(line) ?? []
-      if (Number(run) === this.#runs) this.#run?.finish(endingOf(Number(code), this.#hasSpoken))
+      if (Number(run) === this.#runs) this.#run?.finish(endingOfCode(Number(code), { hasSpoken: this.#hasSpoken }))
       else if (warning.test(line)) this.#run?.warn(line)
       else this.#hasSpoken = true
     }
@@ -123,19 +122,6 @@ export class PoolWorker {
     else this.#run.lose()
     this.onGone()
   }
-}
-
-// Some signals have two names; the first is the one that Node uses.
-const signals = new Map(
-  Object.entries(constants.signals)
-    .reverse()
-    .map(([name, number]) => [number, name]),
-)
-
-/** A code above 128 is a signal's when the shell spoke of it; else it is the command's own. */
-function endingOf(code: number, hasSpoken: boolean): Ending {
-  if (code <= 128 || !hasSpoken) return { kind: 'exited', code }
-  return { kind: 'signalled', signal: signals.get(code - 128) ?? 'unknown' }
 }
 
 /** The pool's folder goes with what is left in it. */

@@ -99,8 +99,9 @@ export async function perform(program: string, args: readonly string[], options:
   // What the fence says may come after the end of what it fenced in, and is heard to its end: else a hook that ran would count as one that never did.
   if (result.ending.kind === 'exited') await within(fenceMs, fence.ended)
   fence.letGo()
-  const why = result.ending.kind === 'exited' ? fence.fault(result.stderr ?? '') : undefined
-  return why === undefined ? result : { ending: { kind: 'unspawnable', why } }
+  if (result.ending.kind !== 'exited') return result
+  const ending = fence.endingOf(result.ending.code, result.stderr ?? '')
+  return ending.kind === 'unspawnable' ? { ending } : { ...result, ending }
 }
 
 /** The variables of a run, with its mark. */

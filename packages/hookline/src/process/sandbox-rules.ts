@@ -2,6 +2,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { Sandbox } from '../protocol/sandbox.ts'
+import { holdPlace, type Release } from './sandbox-place.ts'
 import { cutOff } from './sandbox-tools.ts'
 
 /** What a fence is built for. Paths are absolute. */
@@ -18,19 +19,23 @@ export interface Fence {
 }
 
 /** The rules, in the words of bubblewrap; or why there can be none. */
-export type Rules = { readonly kind: 'rules'; readonly words: readonly string[] } | { readonly kind: 'fault'; readonly why: string }
+export type Rules = { readonly kind: 'rules'; readonly words: readonly string[]; readonly release: Release } | { readonly kind: 'fault'; readonly why: string }
 
-// Made when they are missing: a folder that is not there could be made by the hook.
+// Made for as long as the hook runs when they are missing: a folder that is not there could be made by the hook.
 const settingsFolders = ['.claude', '.hookline']
 // Kept as they are when they are there.
 const editorFolders = ['.vscode', '.idea', '.cursor', '.zed', '.codex', '.gemini', '.husky', '.githooks']
-const gitPaths = ['hooks', 'config', 'config.worktree']
+const gitFiles = ['config', 'config.worktree']
 
 /** Works out the rules for one run. */
 export function restrictedRules(
   { sandbox, projectDir, home, readable = [], writable = [], guarded = [] }: Fence,
   { cwd, path }: { cwd: string; path: string },
 ): Rules {
+  const held: Release[] = []
+  const release = () => {
+    for (const one of held.splice(0)) one()
+  }
   try {
     const project = realpathSync(projectDir)
     const roots = [project, ...existing((sandbox.write ?? []).map((one) => inHome(one, home)))]
@@ -51,32 +56,36 @@ export function restrictedRules(
     for (const root of roots) words.push('--bind', root, root)
     if (project !== resolve(projectDir) && isHidden(resolve(projectDir))) words.push('--bind', project, resolve(projectDir))
     for (const file of existing(writable)) words.push('--bind', file, file)
-    for (const root of roots) words.push(...protections(root))
+    for (const root of roots) words.push(...protections(root, held))
     for (const one of existing(guarded)) if (roots.some((root) => isWithin(one, root))) words.push('--ro-bind', one, one)
     if (sandbox.network !== true) words.push(...cutOff)
-    return { kind: 'rules', words: [...words, '--setenv', 'TMPDIR', '/tmp', '--chdir', cwd] }
+    return { kind: 'rules', words: [...words, '--setenv', 'TMPDIR', '/tmp', '--chdir', cwd], release }
   } catch (error) {
+    release()
     return fault(error instanceof Error ? error.message : String(error))
   }
 }
 
-/** What stays as it is inside of a folder that can be written to. @throws when a link stands where nothing can be mounted. */
-function protections(root: string): string[] {
+/** What stays as it is inside of a folder that can be written to; `held` are folders that are there for it. @throws when a link stands where nothing can be mounted. */
+function protections(root: string, held: Release[]): string[] {
   const words: string[] = []
   const keep = (path: string) => words.push('--ro-bind', path, path)
-  for (const name of settingsFolders) {
-    const path = join(root, name)
-    if (isThere(path)) keep(path)
-    else words.push('--tmpfs', path, '--remount-ro', path)
+  const keepOrMake = (path: string) => {
+    isThere(path)
+    const { isEmpty, release } = holdPlace(path)
+    held.push(release)
+    if (isEmpty) words.push('--tmpfs', path, '--remount-ro', path)
+    else keep(path)
   }
+  for (const name of settingsFolders) keepOrMake(join(root, name))
   for (const name of editorFolders) if (isThere(join(root, name))) keep(join(root, name))
   const git = join(root, '.git')
   if (!isThere(git)) return words
   if (statSync(git).isFile()) return [...words, '--ro-bind', git, git]
   // A folder with mounts in it can be renamed; one that is a mount itself cannot.
   words.push('--bind', git, git)
-  for (const name of gitPaths) if (isThere(join(git, name))) keep(join(git, name))
-  if (!isThere(join(git, 'hooks'))) words.push('--tmpfs', join(git, 'hooks'), '--remount-ro', join(git, 'hooks'))
+  for (const name of gitFiles) if (isThere(join(git, name))) keep(join(git, name))
+  keepOrMake(join(git, 'hooks'))
   return words
 }
 

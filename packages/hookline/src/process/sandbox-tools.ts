@@ -1,6 +1,7 @@
 /** The programs that fence a process in, tried once per process: what this machine really lets us do, not what is installed. */
 import { existsSync } from 'node:fs'
 import type { Sandbox } from '../protocol/sandbox.ts'
+import { guardLine, innerLine } from './sandbox-shells.ts'
 
 /** One way to fence in, that was seen to work. */
 export interface Fencer {
@@ -15,14 +16,9 @@ export interface Fencer {
 const folders = ['/usr/bin', '/bin', '/usr/local/bin', '/usr/sbin', '/sbin', '/run/current-system/sw/bin']
 const tryMs = 5_000
 
-/** The descriptor on which a fence says that the program was run. It is closed before the program begins. */
-export const statusDescriptor = 3
-
-const commonBubblewrap = ['--unshare-pid', '--die-with-parent', '--json-status-fd', String(statusDescriptor)]
+const commonBubblewrap = ['--unshare-pid', '--die-with-parent']
 // Without rights of its own in its own namespace of users, nothing that is mounted can be taken away again, not even by root.
 const tight = ['--unshare-user', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--cap-drop', 'ALL']
-// The first process of a namespace cannot be asked to end, and has everybody's orphans: so the hook is never the first.
-const firstProcess = `"$@" ${statusDescriptor}>&-; s=$?; echo "{ \\"exit-code\\": $s }" >&${statusDescriptor}; exit $s`
 
 /** No network but a loopback of its own. */
 export const cutOff: readonly string[] = ['--unshare-net']
@@ -31,31 +27,37 @@ const restrictedBase: readonly string[] = [...tight, '--ro-bind', '/', '/', '--d
 
 /** The ways to try, the best one first. */
 export function fencersOf(mode: Sandbox['mode']): Fencer[] {
-  const bubblewrap = find('bwrap')
   const whole = ['--dev-bind', '/', '/']
-  const through = (before: readonly string[]): Fencer[] => (bubblewrap === undefined ? [] : [{ program: bubblewrap, before, between: ['--'] }])
-  if (mode === 'restricted') return through([...commonBubblewrap, ...restrictedBase])
+  if (mode === 'restricted') return bubblewraps([[...commonBubblewrap, ...restrictedBase]])
   return [
     // The second is for containers that do not allow another /proc.
-    ...through([...commonBubblewrap, ...whole, '--proc', '/proc']),
-    ...through([...commonBubblewrap, ...whole]),
+    ...bubblewraps([
+      [...commonBubblewrap, ...whole, '--proc', '/proc'],
+      [...commonBubblewrap, ...whole],
+    ]),
     ...unshares(),
   ]
+}
+
+function bubblewraps(options: readonly (readonly string[])[]): Fencer[] {
+  const bubblewrap = find('bwrap')
+  return bubblewrap === undefined ? [] : options.map((before) => guarded([bubblewrap, ...before]))
 }
 
 function unshares(): Fencer[] {
   const unshare = find('unshare')
   if (unshare === undefined) return []
-  const setpriv = find('setpriv')
-  const between = ['--', '/bin/sh', '-c', firstProcess, 'hookline-sandbox']
   const own = ['--user', '--map-current-user']
   const isRoot = process.geteuid?.() === 0
-  return [[...own, '--mount-proc'], ...(isRoot ? [['--mount-proc']] : []), own].flatMap((options): Fencer[] => {
-    const before = [...options, '--pid', '--fork', '--kill-child']
-    return setpriv === undefined
-      ? [{ program: unshare, before, between }]
-      : [{ program: setpriv, before: ['--pdeathsig', 'KILL', unshare, ...before], between }]
-  })
+  return [[...own, '--mount-proc'], ...(isRoot ? [['--mount-proc']] : []), own].map((options) =>
+    guarded([unshare, ...options, '--pid', '--fork', '--kill-child']),
+  )
+}
+
+/** With the shells around it. */
+function guarded(line: readonly string[]): Fencer {
+  const [program = '', ...before] = guardLine
+  return { program, before: [...before, ...line], between: ['--', ...innerLine(find('setsid'))] }
 }
 
 function find(name: string): string | undefined {
@@ -103,7 +105,7 @@ export function tryFencer({ program, before, between }: Fencer, rules: readonly 
   const { error, status, signal, stderr } = spawnSync(program, [...before, ...rules, ...between, '/bin/sh', '-c', ':'], {
     cwd: '/',
     env: { PATH: folders.join(':') },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
     timeout: tryMs,
     encoding: 'utf8',
   })

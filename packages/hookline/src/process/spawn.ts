@@ -1,10 +1,12 @@
 /** Starts one process in a session of its own; a start that fails is an answer, not a throw. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
+import type { Ending } from '../protocol/ending.ts'
 import type { Environment } from './environment.ts'
 import { findProgram } from './find-program.ts'
-import { explainFence, type Fence, type FenceStatus, fenceIn, followFence } from './sandbox.ts'
-import { statusDescriptor } from './sandbox-tools.ts'
+import { onlyPipes } from './inherited.ts'
+import { explainFence, type Fence, type Fenced, type FenceStatus, fenceIn, followFence } from './sandbox.ts'
+import { hostDescriptor, statusDescriptor } from './sandbox-shells.ts'
 import { type Attempt, explainSpawnError } from './spawn-error.ts'
 
 /** A process that runs. Its id leads a group: the process and all it starts, save what starts a session of its own. */
@@ -18,8 +20,8 @@ export interface Opened {
 
 /** What the fence of a process says. */
 export interface OpenedFence extends Pick<FenceStatus, 'ended'> {
-  /** Why the program itself was never run, to be asked once the fence has ended with that on stderr; `undefined` when it was. */
-  fault(stderr: string): string | undefined
+  /** How the program itself ended, to be asked once the fence has ended with this code and that on stderr. */
+  endingOf(code: number, stderr: string): Ending
   /** Nobody listens to it any more. */
   letGo(): void
 }
@@ -45,12 +47,9 @@ export async function open(program: string, args: readonly string[], { cwd, env,
   const failed = (code: string): Unspawnable => ({ kind: 'unspawnable', why: explainSpawnError(code, attempt) })
   if (program === '') return failed('EINVAL')
   if (file === undefined && process.platform !== 'win32') return failed('ENOENT')
-  let line = { program: file ?? program, args }
-  if (fence !== undefined) {
-    const fenced = fenceIn(line.program, args, { fence, cwd, path: env['PATH'] })
-    if (fenced.kind === 'fault') return { kind: 'unspawnable', why: `the sandbox could not be built: ${fenced.why}` }
-    line = fenced
-  }
+  const line: Fenced =
+    fence === undefined ? { kind: 'line', program: file ?? program, args, release: () => {} } : fenceIn(file ?? program, args, { fence, cwd, env })
+  if (line.kind === 'fault') return { kind: 'unspawnable', why: `the sandbox could not be built: ${line.why}` }
   try {
     const child = spawn(line.program, line.args, {
       argv0: fence === undefined ? program : line.program,
@@ -59,19 +58,33 @@ export async function open(program: string, args: readonly string[], { cwd, env,
       // Its own session and group: reachable as a whole, and without the terminal.
       detached: process.platform !== 'win32',
       windowsHide: true,
-      stdio: fence === undefined ? ['pipe', 'pipe', 'pipe'] : ['pipe', 'pipe', 'pipe', 'pipe'],
+      stdio: onlyPipes(fence === undefined ? 3 : 5),
     }) as ChildProcessWithoutNullStreams
     const { pid } = child
     if (pid !== undefined) {
       child.on('error', () => {})
-      if (fence === undefined) return { kind: 'opened', pid, child }
-      const told = child.stdio[statusDescriptor] as Readable
-      const status = followFence(told)
-      const fault = (stderr: string) => (status.ran ? undefined : explainFence(stderr, attempt))
-      return { kind: 'opened', pid, child, fence: { ended: status.ended, fault, letGo: () => void told.destroy() } }
+      return fence === undefined ? { kind: 'opened', pid, child } : { kind: 'opened', pid, child, fence: followOpened(child, line.release, attempt) }
     }
+    line.release()
     return failed(await new Promise<string>((resolve) => child.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'UNKNOWN'))))
   } catch (error) {
+    line.release()
     return failed((error as NodeJS.ErrnoException).code ?? 'UNKNOWN')
+  }
+}
+
+function followOpened({ stdio }: ChildProcessWithoutNullStreams, release: () => void, attempt: Attempt): OpenedFence {
+  const told = stdio[statusDescriptor] as Readable
+  const held = stdio[hostDescriptor] as Duplex
+  held.on('error', () => {})
+  const status = followFence(told)
+  return {
+    ended: status.ended,
+    endingOf: (code, stderr) => status.endingOf(code, stderr) ?? { kind: 'unspawnable', why: explainFence(stderr, attempt) },
+    letGo() {
+      told.destroy()
+      held.destroy()
+      release()
+    },
   }
 }

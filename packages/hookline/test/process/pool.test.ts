@@ -64,7 +64,8 @@ describe('a command in the pool gives what a process of its own gives', () => {
     ['for a quote, a blank and a line end in the folder', 'pwd; echo "$PWD"', { cwd: join(root, 'a\n"b"') }],
     ['for its umask', 'umask'],
     ['for its limits', 'ulimit -a'],
-    ['for its descriptors', 'ls /proc/self/fd', {}],
+    // Of a host with more descriptors, those of a process of its own lead nowhere, and a worker closed them.
+    ['for its descriptors', 'for one in /proc/$$/fd/*; do [ "${one##*/}" -gt 2 ] && [ "$(readlink "$one")" = /dev/null ] || echo "${one##*/}"; done', {}],
     ['for its terminal, which it has not', 'cut -d " " -f 7 /proc/self/stat; echo x >/dev/tty'],
     ['for the signals it ignores', 'grep -E "^Sig(Ign|Blk)" /proc/self/status'],
     ['for input that is not there', 'cat', {}],
