@@ -43,6 +43,8 @@ const reaching = [
   'ls | time -p A=1 git push',
   'ls | time A=1 B+=2 git push',
   'ls | command time A=1 git push',
+  "ls | time coproc { bash <<'XX'\ngit push\nXX\n}; wait",
+  "ls | time function f { bash <<'XX'\ngit push\nXX\n}; f",
   "ls | time -p x='a[$( git push )0]'; echo $((x))",
   "x='a[$(git push)0]'; [[ $x -eq 0 ]]",
   "x='`git push`'; (( a[x] ))",

@@ -129,6 +129,8 @@ function readBehindTime(reader: Reader, words: readonly ShellWord[], spot: Spot)
   for (const { literal, text } of words.slice(0, end < 0 ? words.length : end))
     if (literal && /\$\(|`/.test(text)) reader.readText(text.slice(text.indexOf('=') + 1), spot)
   if (end > 0) reader.runs(words.slice(end), spot)
+  if (/^(?:[!{}]|case|coproc|for|function|if|select|until|while)$/.test(words[end]?.text ?? ''))
+    reader.doubt('some shells would read a whole command behind "time"')
 }
 
 /** `env -S` splits its own text; the words behind it stay as they are. */
