@@ -27,9 +27,18 @@ const encoder = new TextEncoder()
 
 /** Whether no string in this JSON text needs cleaning: it is ASCII, and a control character would need an escape. Cheap, and so a long text counts as not plain. */
 export function isPlainJson(text: string): boolean {
-  if (text.length > asciiRoom || text.includes('\\') || text.includes('\u007f')) return false
+  return text.length <= asciiRoom && !text.includes('\\') && isPlainAscii(text)
+}
+
+// Where there is one, it counts without writing anything down.
+const countBytes = (globalThis as { readonly Buffer?: { readonly byteLength?: (text: string) => number } }).Buffer?.byteLength
+
+/** Whether the text is ASCII without DEL. Cheap, and so a long text counts as something else. */
+export function isPlainAscii(text: string): boolean {
+  if (text.length > asciiRoom || text.includes('\u007f')) return false
+  // Everything but ASCII takes more than one byte.
+  if (countBytes !== undefined) return countBytes(text) === text.length
   room ??= new Uint8Array(asciiRoom)
-  // Everything but ASCII takes more than one byte, or does not fit any more.
   const { read, written } = encoder.encodeInto(text, room)
   return read === text.length && written === text.length
 }

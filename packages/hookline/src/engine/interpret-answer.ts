@@ -10,6 +10,7 @@ import { interpret } from './interpret.ts'
 import { type Run, rawOf } from './interpret-run.ts'
 import { blockWord, type Decision, foldWords, wordOf } from './interpret-word.ts'
 import { isObject } from './read-fields.ts'
+import { readPlain } from './read-plain.ts'
 import { shorten } from './shorten.ts'
 
 /** Several hooks at once, each by what it said, and which permission rules match; the rules join the fold. */
@@ -64,19 +65,25 @@ export function interpretAnswer(event: EventRef, run: Run | HooksRun, options: I
   const required = options.policy?.requireFailClosed
   const forced = options.failClosed === true || required === true || required?.includes(row.name) === true
   const raw = rawOf(run as Run, hookType)
+  const plain = run['async'] || run['asyncRewake'] ? undefined : readPlain(raw, row, hookType)
+  if (plain !== undefined && 'words' in plain) {
+    // What is said plainly is read the same whether or not a doubt is a failure.
+    const said = wordOf(row, plain.words)
+    return withTexts({ decision: said, error: false, failClosed: said }, plain.words, reasonOf(row, plain.words, said))
+  }
   const closed = readRun(row, raw, { options, hookType, run: run as Run, failClosed: true })
   // What does not fail where every doubt is a failure is read the same everywhere.
   const open = forced || closed.failure === undefined ? closed : readRun(row, raw, { options, hookType, run: run as Run, failClosed: false })
   const judged = hookType === 'prompt' || hookType === 'agent'
   const decision = decisionOf(row, open.words, { judged, options })
   const reason = open.failedClosed ? undefined : reasonOf(row, open.words, decision)
-  const reading: AnswerReading = {
-    decision,
-    error: open.failure !== undefined,
-    failClosed: closed === open ? decision : decisionOf(row, closed.words, { judged, options }),
-  }
+  const failClosed = closed === open ? decision : decisionOf(row, closed.words, { judged, options })
+  return withTexts({ decision, error: open.failure !== undefined, failClosed }, open.words, reason)
+}
+
+function withTexts(reading: AnswerReading, { context }: Words, reason: string | undefined): AnswerReading {
   if (reason !== undefined && reason !== '') reading.reason = reason
-  if (open.words.context !== undefined) reading.context = shorten(open.words.context, 'answer').text
+  if (context !== undefined) reading.context = shorten(context, 'answer').text
   return reading
 }
 

@@ -45,7 +45,7 @@ export function hear(raw: RawResult, reading: Reading, listening: Listening): He
     readValue(raw.value, reading, context)
     return settled(reading, { failClosed })
   }
-  const output = readOutput(raw.stdout ?? '', reading.row.name)
+  const output = readOutput(raw.stdout ?? '', reading.row.name, reading.parsed)
   const heard = raw.ending.kind === 'replied' ? hearBody(raw, output, { reading, listening }) : hearText(raw, output, { reading, listening })
   const unclear =
     failClosed && heard.failure === undefined && !denies(heard.words) ? (unclearFor(raw, output, listening) ?? unclearTool(output, reading, type)) : undefined

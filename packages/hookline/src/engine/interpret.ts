@@ -11,6 +11,7 @@ import { cutShort } from './interpret-cut-short.ts'
 import { readExit2 } from './interpret-exit2.ts'
 import { type Failure, failureOfEnding, noticeOf, placeOf, wasCancelled } from './interpret-failure.ts'
 import { type Heard, hear } from './interpret-heard.ts'
+import { readPlain } from './read-plain.ts'
 import { type Answering, Reading } from './read-reading.ts'
 import { readPath } from './read-worktree.ts'
 
@@ -40,8 +41,11 @@ export const quiet: Interpreted = Object.freeze({
 /** Reads a run. Never throws: what cannot be read is a failure of the hook. */
 export function interpret(raw: RawResult, asked: Ask): Interpreted {
   if (isQuiet(raw, asked.row, asked.info.type)) return quiet
+  const plain = asked.background ? undefined : readPlain(raw, asked.row, asked.info.type)
+  if (plain !== undefined && 'words' in plain) return plain
   const ask = saysAsync(raw) ? { ...asked, background: asked.background || ('async' as const) } : asked
   const reading = new Reading(ask.row, ask.info)
+  reading.parsed = plain
   try {
     if (raw.ending.kind === 'deferred') return finish(raw, ask, { reading, heard: { words: {} } })
     return finish(raw, ask, { reading, heard: read(raw, ask, reading) })

@@ -12,8 +12,8 @@ export type Output =
   | ({ readonly kind: 'object'; readonly text: string } & Kept)
   | { readonly kind: 'broken'; readonly why: string; readonly braced: true }
 
-/** Reads what was printed to an event. Blanks around it, a byte order mark among them, do not count. */
-export function readOutput(printed: string, event: string): Output {
+/** Reads what was printed to an event. Blanks around it, a byte order mark among them, do not count. `before`: what such a text was parsed to already. */
+export function readOutput(printed: string, event: string, before?: { readonly text: string; readonly value: unknown }): Output {
   const text = printed.trim()
   if (text === '') return { kind: 'empty' }
   if (!text.startsWith('{')) {
@@ -24,7 +24,7 @@ export function readOutput(printed: string, event: string): Output {
     if (closesAt(text, 0) === -1) return { kind: 'broken', why: `JSON that is not complete: ${brokenAt(text)}`, braced: true }
     return { kind: 'text', text, braced: true, ...(holdsAnswer(text, 0) ? { answerAt: 'start' } : {}) }
   }
-  const parsed = parse(text)
+  const parsed = before !== undefined && before.text === text && isObject(before.value) ? before.value : parse(text)
   if (parsed !== undefined) {
     const { value, repeated, contradicts, depth } = keepStricter(text, event, parsed)
     return { kind: 'object', value, repeated, contradicts, depth, text }

@@ -40,6 +40,8 @@ export class Reading {
   readonly told: string[] = []
   /** The JSON that is read, where the answer came as text. */
   source: string | undefined
+  /** What its text was parsed to, when somebody did. */
+  parsed: { readonly text: string; readonly value: unknown } | undefined
   #plain: boolean | undefined
   readonly row: NamedRow
   readonly #info: Answering
