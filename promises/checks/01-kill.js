@@ -42,6 +42,8 @@ async function kill({ random, short, tell }, sandbox) {
       await Promise.race([new Promise((ready) => host.child.once('message', ready)), host.ended])
       // At any moment from the first record on, most often soon.
       await new Promise((done) => setTimeout(done, random.int(random.chance(0.7) ? 120 : 600)))
+      // Every other time while a hook runs: on a busy machine that may be seldom.
+      if (round % 2 === 0) await whenHookRuns(word, host.child.pid)
       seen.alive += findProcesses(word).filter(({ pid }) => pid !== host.child.pid).length
       host.child.kill('SIGKILL')
       const killed = performance.now()
@@ -71,6 +73,13 @@ async function kill({ random, short, tell }, sandbox) {
   return tally.done(
     `${count(acknowledged)} acknowledged decisions, all in the log; ${seen.torn} logs were reported as ended by a crash, ${seen.recovered.size} were seen to be recovered by the next host`,
   )
+}
+
+async function whenHookRuns(word, host) {
+  for (const end = performance.now() + 5_000; performance.now() < end; ) {
+    if (findProcesses(word).some(({ pid }) => pid !== host)) return
+    await new Promise((done) => setTimeout(done, 2))
+  }
 }
 
 async function checkLog(folder, acknowledged, { sessionId, seen }) {
