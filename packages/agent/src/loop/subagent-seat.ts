@@ -83,7 +83,13 @@ export function makeConversation(run: Run, cwd: string): Conversation {
     model: parent.model,
     ...(model === undefined ? {} : { modelName: model }),
     system: () =>
-      systemText({ given: definition.prompt, cwd: workspace.cwd, folders: cwd === held.root ? foldersOf(held) : [...foldersOf(held), cwd], agents: [] }),
+      systemText({
+        given: definition.prompt,
+        cwd: workspace.cwd,
+        folders: cwd === held.root ? foldersOf(held) : [...foldersOf(held), cwd],
+        agents: [],
+        deferred: toolbox.deferred(workspace.services),
+      }),
     messages: before?.messages ?? [],
     reminders: [],
     tokens: 0,
@@ -99,7 +105,7 @@ export function makeConversation(run: Run, cwd: string): Conversation {
       spawnAgent: (asked: SpawnRequest, context: ToolContext) => run.spawn(conversation, asked, context),
       cwdChanged: async (oldCwd: string, newCwd: string) =>
         remind(conversation, `# Environment update\n - Primary working directory: ${newCwd} (was ${oldCwd})`),
-      deferredTools: () => toolbox.deferred(),
+      deferredTools: () => toolbox.deferred(workspace.services),
       reveal: (names: readonly string[]) => toolbox.reveal(names),
     },
   })

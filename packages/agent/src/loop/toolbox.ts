@@ -9,8 +9,8 @@ export interface Toolbox {
   specs(services: Services): readonly ToolSpec[]
   names(): readonly string[]
   all(): readonly AnyTool[]
-  /** Not offered yet. */
-  deferred(): readonly AnyTool[]
+  /** Not offered yet, and found with ToolSearch; `services` leaves out those that cannot work. */
+  deferred(services?: Services): readonly AnyTool[]
   reveal(names: readonly string[]): void
   add(tools: readonly AnyTool[]): void
   remove(names: readonly string[]): void
@@ -24,13 +24,16 @@ export function createToolbox(tools: readonly AnyTool[], only?: readonly string[
     for (const tool of more) if (only === undefined || namesOf(tool).some((name) => only.includes(name))) byName.set(tool.name, tool)
   }
   add(tools)
-  const offered = (tool: AnyTool) => tool.deferred !== true || revealed.has(tool.name)
+  // What somebody chose by name, or nobody could find, is not hidden.
+  const chosen = (tool: AnyTool) => only !== undefined || revealed.has(tool.name) || !byName.has('ToolSearch')
+  const offered = (tool: AnyTool) => tool.deferred !== true || chosen(tool)
+  const works = (tool: AnyTool, services: Services) => tool.needs === undefined || services[tool.needs] !== undefined
   return {
     find: (name) => byName.get(name) ?? [...byName.values()].find((tool) => tool.aliases?.includes(name)),
-    specs: (services) => [...byName.values()].filter((tool) => offered(tool) && (tool.needs === undefined || services[tool.needs] !== undefined)).map(specOf),
+    specs: (services) => [...byName.values()].filter((tool) => offered(tool) && works(tool, services)).map(specOf),
     names: () => [...byName.keys()],
     all: () => [...byName.values()],
-    deferred: () => [...byName.values()].filter((tool) => !offered(tool)),
+    deferred: (services) => [...byName.values()].filter((tool) => !offered(tool) && (services === undefined || works(tool, services))),
     reveal: (names) => {
       for (const name of names) revealed.add(name)
     },

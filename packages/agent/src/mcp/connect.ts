@@ -6,7 +6,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { ElicitRequestSchema, ListRootsRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { Mcp, Scope } from 'hookline'
-import type { AnyTool } from '../tools/tool.ts'
+import { type AnyTool, ToolError } from '../tools/tool.ts'
 import type { McpSpec } from './config.ts'
 import { type ElicitationContext, type ElicitationRequest, elicit } from './elicitation.ts'
 import { mcpTool, type ServerTool } from './tools.ts'
@@ -112,9 +112,19 @@ async function listTools(client: Client, spec: McpSpec, timeout: number): Promis
   } while (cursor !== undefined && found.length < 10_000)
   return found.map((tool) =>
     mcpTool(tool, { name: spec.name, source: spec.source }, (input, signal) =>
-      client.callTool({ name: tool.name, arguments: input }, undefined, { signal, timeout: callTimeoutMs }),
+      client.callTool({ name: tool.name, arguments: input }, undefined, { signal, timeout: callTimeoutMs }).catch((error: unknown) => {
+        signal.throwIfAborted()
+        throw new ToolError(`The MCP server "${spec.name}" failed in this call: ${innermost(error)}`)
+      }),
     ),
   )
+}
+
+/** "fetch failed" has the reason as its cause. */
+function innermost(error: unknown): string {
+  let at = error
+  while (at instanceof Error && at.cause instanceof Error) at = at.cause
+  return at instanceof Error ? at.message : String(at)
 }
 
 function transportOf(spec: McpSpec, cwd: string): Transport {

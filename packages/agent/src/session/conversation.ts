@@ -53,6 +53,7 @@ export function beginConversation(held: Held): Conversation {
         cwd: workspace.cwd,
         folders: foldersOf(held),
         agents: toolbox.find('Agent') === undefined ? [] : held.agents.values(),
+        deferred: toolbox.deferred(workspace.services),
       }),
     messages: append ? [...stored.messages] : [],
     reminders: [],

@@ -1,9 +1,9 @@
 /** The doors that tools of a conversation get: those of the host first, then the session's own. */
-import type { Conversation } from '../loop/conversation.ts'
+import { type Conversation, remind } from '../loop/conversation.ts'
 import { spawnSubagent } from '../loop/subagent.ts'
 import { askSmall } from '../model/ask-small.ts'
 import { openTaskList } from '../tools/task-list.ts'
-import type { Services } from '../tools/tool.ts'
+import type { BackgroundTask, Services } from '../tools/tool.ts'
 import type { Held } from './open.ts'
 import { taskListPath } from './places.ts'
 
@@ -16,6 +16,7 @@ export function servicesOf(held: Held, conversation: Conversation): Services {
   const own: Services = {
     spawnAgent: (request, context) => spawnSubagent(held, conversation, { request, context }),
     background: held.background,
+    taskEnded: (task) => tellEnd(held, task),
     summarize: ({ prompt, text }, { signal }) =>
       askSmall(conversation.model, { system: pageQuestion, text: `Question: ${prompt}\n\n<page>\n${text}\n</page>` }, { signal }),
     setMode: (mode) => {
@@ -25,10 +26,28 @@ export function servicesOf(held: Held, conversation: Conversation): Services {
     },
     tasks: openTaskList(taskListPath(held.transcripts, held.sessionId)),
     cwdChanged: (oldCwd, newCwd) => cwdChanged(held, conversation, { oldCwd, newCwd }),
-    deferredTools: () => conversation.toolbox.deferred(),
+    deferredTools: () => conversation.toolbox.deferred(conversation.workspace.services),
     reveal: (names) => conversation.toolbox.reveal(names),
   }
   return { ...own, ...held.options.services }
+}
+
+/** The model hears of a command's end with its next request; where no turn runs, it is a prompt of its own. */
+function tellEnd(held: Held, task: BackgroundTask): void {
+  if (held.ended) return
+  const text = [
+    '<task-notification>',
+    `<task-id>${task.id}</task-id>`,
+    `<output-file>${task.outputFile ?? ''}</output-file>`,
+    `<status>${task.status}</status>`,
+    `<summary>Background command "${task.description}" ${task.status} (exit code ${task.exitCode ?? 'unknown'})</summary>`,
+    '</task-notification>',
+  ].join('\n')
+  if (held.turns > 0) remind(held.conversation, text)
+  else {
+    held.inbox.push({ text, source: 'system' })
+    held.emit({ kind: 'wake' })
+  }
 }
 
 async function cwdChanged(held: Held, conversation: Conversation, { oldCwd, newCwd }: { oldCwd: string; newCwd: string }): Promise<void> {

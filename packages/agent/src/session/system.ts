@@ -1,12 +1,15 @@
-/** The system text: how the agent works, where it is, and which kinds of subagents it may start. */
+/** The system text: how the agent works, where it is, which kinds of subagents it may start, and which tools it may look for. */
 import { platform, release } from 'node:os'
 import type { AgentDefinition } from '../agents/definition.ts'
+import type { AnyTool } from '../tools/tool.ts'
 
 export interface SystemParts {
   given?: string | { append: string }
   cwd: string
   folders: readonly string[]
   agents: Iterable<AgentDefinition>
+  /** Tools that are offered by name only. */
+  deferred?: readonly AnyTool[]
 }
 
 const own = [
@@ -17,7 +20,7 @@ const own = [
 ].join('\n')
 
 /** The text for one request. */
-export function systemText({ given, cwd, folders, agents }: SystemParts): string {
+export function systemText({ given, cwd, folders, agents, deferred = [] }: SystemParts): string {
   const base = typeof given === 'string' ? given : own
   const types = [...agents].map(({ name, description, tools }) => `- ${name}: ${description}${tools === undefined ? '' : ` (Tools: ${tools.join(', ')})`}`)
   return [
@@ -29,6 +32,7 @@ export function systemText({ given, cwd, folders, agents }: SystemParts): string
       ` - Platform: ${platform()} ${release()}`,
     ].join('\n'),
     ...(types.length === 0 ? [] : [`# Kinds of subagents\n${types.join('\n')}`]),
+    ...(deferred.length === 0 ? [] : [`# Tools that ToolSearch makes callable\n${deferred.map(({ name }) => name).join(', ')}`]),
     ...(typeof given === 'object' ? [given.append] : []),
   ].join('\n\n')
 }

@@ -35,6 +35,7 @@ export async function startInBackground(
       done: shell.ended.then((end) => {
         task.status = stopped ? 'killed' : end.code === 0 ? 'completed' : 'failed'
         task.exitCode = end.code
+        if (!stopped) workspace.services.taskEnded?.(task)
       }),
     }
     workspace.services.background?.push(task)

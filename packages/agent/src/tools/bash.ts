@@ -38,7 +38,7 @@ export const bash = defineTool({
   description: [
     'Runs a command in a shell and gives its output. The working directory stays between calls; shell variables do not.',
     'Quote paths with spaces. For searching use Grep and Glob, for reading Read, for changing files Edit and Write.',
-    'A command that must not be waited for takes run_in_background.',
+    'A command that must not be waited for takes run_in_background; you are told when it has ended.',
   ].join('\n'),
   kind: 'other',
   schema,

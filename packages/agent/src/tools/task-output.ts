@@ -6,6 +6,7 @@ import { type BackgroundTask, defineTool, ToolError, type Workspace } from './to
 
 export const taskOutput = defineTool({
   name: 'TaskOutput',
+  aliases: ['BashOutput', 'AgentOutputTool'],
   description: 'Gives the output of a background command or subagent. It waits for the end unless block is false.',
   kind: 'other',
   needs: 'background',

@@ -5,6 +5,7 @@ import { defineTool, ToolError } from './tool.ts'
 
 export const taskStop = defineTool({
   name: 'TaskStop',
+  aliases: ['KillShell', 'KillBash'],
   description: 'Ends a background command or subagent by its id.',
   kind: 'other',
   needs: 'background',

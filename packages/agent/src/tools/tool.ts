@@ -80,6 +80,8 @@ export interface Services {
   fileTouched?: (path: string) => void
   /** What runs in the background of this session, newest last. */
   background?: BackgroundTask[]
+  /** Called when a shell command of the background has ended by itself. */
+  taskEnded?: (task: BackgroundTask) => void
   /** Tools whose schema the model has not seen yet (ToolSearch looks through them and makes them visible). */
   deferredTools?: () => readonly AnyTool[]
   reveal?: (names: readonly string[]) => void

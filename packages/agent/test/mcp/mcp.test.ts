@@ -58,6 +58,12 @@ test.each([
   expect(connections.port.servers()).toEqual(['probe'])
 })
 
+test('a picture is shown where providers take its kind, and named where not', async () => {
+  await using scope = createEngine()
+  const { call } = await connect(stdio, scope)
+  expect(await call('picture')).toMatchObject({ text: 'Look:\n[image]\n[image]', media: [{ mediaType: 'image/gif', data: 'R0lGODlhLg==' }] })
+})
+
 test('a server sees its own environment and none of our secrets', async () => {
   await using scope = createEngine()
   vi.stubEnv('ANTHROPIC_API_KEY', 'secret')
@@ -117,6 +123,22 @@ test('a server that dies fails its call, is reported, and its tools are gone', a
   expect(connections.tools()).toEqual([])
   expect(reports.join()).toContain('"probe" ended')
   await expect(connections.port.callTool({ server: 'probe', tool: 'echo', input: {} }, { signal: AbortSignal.timeout(5_000) })).rejects.toThrow(/not connected/)
+})
+
+test.each([
+  ['stdio', async () => stdio],
+  ['HTTP', http],
+])('over %s a call in which the server dies says which server it was and why', async (_, specOf) => {
+  await using scope = createEngine()
+  const { call } = await connect(await specOf(), scope)
+  const failure = await call('die').then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  expect(failure).toMatchObject({
+    name: 'ToolError',
+    message: expect.stringMatching(/^The MCP server "probe" failed in this call: .*(closed|terminated|hang up|RESET)/i),
+  })
 })
 
 test.each([

@@ -12,6 +12,13 @@ function makeServer() {
   }))
   server.registerTool('fail', { description: 'fails', inputSchema: {} }, () => ({ isError: true, content: [{ type: 'text', text: 'NO-LUCK' }] }))
   server.registerTool('die', { description: 'ends the process', inputSchema: {} }, () => process.exit(3))
+  server.registerTool('picture', { description: 'a picture', inputSchema: {} }, () => ({
+    content: [
+      { type: 'text', text: 'Look:' },
+      { type: 'image', data: 'R0lGODlhLg==', mimeType: 'image/gif' },
+      { type: 'image', data: 'PHN2Zy8+', mimeType: 'image/svg+xml' },
+    ],
+  }))
   server.registerTool('env', { description: 'an environment variable', inputSchema: { name: z.string() } }, ({ name }) => ({
     content: [{ type: 'text', text: process.env[name] ?? 'unset' }],
   }))

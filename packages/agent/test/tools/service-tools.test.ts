@@ -176,7 +176,11 @@ describe('the table', () => {
     expect(toolTable.map((tool) => tool.name)).toContain(name)
   })
 
-  it('knows Task as the former name of Agent', () => {
-    expect(toolTable.find((tool) => tool.aliases?.includes('Task'))?.name).toBe('Agent')
+  it.each([
+    ['Task', 'Agent'],
+    ['BashOutput', 'TaskOutput'],
+    ['KillShell', 'TaskStop'],
+  ])('knows %s as a former name of %s', (former, name) => {
+    expect(toolTable.find((tool) => tool.aliases?.includes(former))?.name).toBe(name)
   })
 })
