@@ -119,6 +119,21 @@ export class OpenCall {
     return this.#abort.signal
   }
 
+  /** Calls `act` when `signal` fires or would fire, at once if it has; makes no signal. The returned function takes it back. */
+  whenAborted(act: () => void): () => void {
+    const own = this.#options?.signal
+    if (this.#abort !== undefined || own === undefined) return onAbort(this.#abort?.signal ?? this.origin.closing, act)
+    let isOver = false
+    const once = () => {
+      if (!isOver) act()
+      isOver = true
+    }
+    const undo = [own, this.origin.closing].map((source) => onAbort(source, once))
+    return () => {
+      for (const stop of undo) stop()
+    }
+  }
+
   /** Lets go of the host's signal, which may live for hours. Call it when the verdict is there. */
   settle(): void {
     if (this.#deaf !== undefined) for (const stop of this.#deaf) stop()

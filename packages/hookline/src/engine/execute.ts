@@ -1,5 +1,6 @@
 /** Runs the selected hooks side by side and keeps their results in configuration order; the one place of the corridor that waits. */
 import type { ConfiguredHook } from '../config/snapshot.ts'
+import { onAbort } from '../protocol/on-abort.ts'
 import { PendingResult } from '../protocol/pending-result.ts'
 import type { HandlerRunner, RawResult, RunContext } from '../protocol/runner.ts'
 import type { Interpreted } from '../protocol/words.ts'
@@ -181,6 +182,9 @@ class HookRun implements RunContext {
   }
   get signal() {
     return this.#signal ?? this.#round.call.signal
+  }
+  whenAborted(act: () => void): () => void {
+    return this.#signal === undefined ? this.#round.call.whenAborted(act) : onAbort(this.#signal, act)
   }
   get locals() {
     return this.#round.call.locals

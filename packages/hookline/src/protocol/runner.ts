@@ -52,6 +52,11 @@ export interface RunContext {
   readonly payload: Uint8Array
   /** Fires when the host aborts or the scope closes. Deadlines are the handler's to keep, through `timeoutMs`. */
   readonly signal: AbortSignal
+  /**
+   * Calls `act` when `signal` would fire, at once if it has; what comes back takes it back. Reading `signal` makes one, and listening this
+   * way does not. `act` must not throw. Absent: listen to `signal`.
+   */
+  whenAborted?(act: () => void): () => void
   readonly timeoutMs: number
   readonly locals: Locals
   /** Where the session began; does not follow `cwd`. */

@@ -25,7 +25,7 @@ export const lookUpAll: LookUpAll = (host) =>
   })
 
 /** A connector for one judged URL's origin. Every address the name has must pass; the connection goes to those only. */
-export function guardedConnector(read: ReadUrl, { lookUp = lookUpAll, timeoutMs }: { lookUp?: LookUpAll; timeoutMs: number }): buildConnector.connector {
+export function guardedConnector(read: ReadUrl, { lookUp, timeoutMs }: { lookUp: LookUpAll; timeoutMs: number }): buildConnector.connector {
   const lookup: LookupFunction = (host, options, done) => {
     lookUp(host).then(
       (addresses) => {

@@ -26,9 +26,17 @@ const ours = new Set([
   'proxy-connection',
 ])
 
-/** The request's headers, or why they cannot be sent. */
-export function fillHeaders(spec: HttpSpec, source: HeaderSource): Record<string, string> | { readonly fault: string } {
-  const headers: Record<string, string> = { 'content-type': 'application/json', accept: 'application/json' }
+/** Some header has a variable in it. */
+export function hasVariables(spec: HttpSpec): boolean {
+  return Object.values(spec.headers ?? {}).some((value) => String(value).includes('$'))
+}
+
+/** The request's headers, names and values in turn, or why they cannot be sent. */
+export function fillHeaders(spec: HttpSpec, source: HeaderSource): readonly string[] | { readonly fault: string } {
+  const headers = new Map([
+    ['content-type', 'application/json'],
+    ['accept', 'application/json'],
+  ])
   for (const [name, value] of Object.entries(spec.headers ?? {})) {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) return { fault: `the header name ${JSON.stringify(name)} is not valid` }
     const key = name.toLowerCase()
@@ -37,9 +45,11 @@ export function fillHeaders(spec: HttpSpec, source: HeaderSource): Record<string
     // Line breaks and NUL would end the header and begin something of their own, and of a wide character the low byte could be one. Taking
     // them out would send a credential that nobody meant to send.
     if (!/^[\t\u0020-\u007e]*$/.test(filled)) return { fault: faultOf(key) }
-    headers[key] = filled
+    headers.set(key, filled)
   }
-  return headers
+  // The id of the call is ours to give.
+  headers.delete('x-hookline-call-id')
+  return [...headers].flat()
 }
 
 /** Replaces `$NAME` and `${NAME}` by the variable when both lists allow it, and by nothing otherwise (protocol §2.3). */

@@ -7,7 +7,7 @@ import { type ProxySettings, proxyFor } from './proxy.ts'
 /** How the pools connect. */
 export interface PoolOptions {
   readonly proxies: ProxySettings
-  readonly lookUp?: LookUpAll
+  readonly lookUp: LookUpAll
 }
 
 const connectTimeoutMs = 10_000
@@ -48,7 +48,7 @@ export class Pools {
   }
 
   #direct(read: ReadUrl): Pool {
-    const connect = guardedConnector(read, { timeoutMs: connectTimeoutMs, ...(this.#options.lookUp === undefined ? {} : { lookUp: this.#options.lookUp }) })
+    const connect = guardedConnector(read, { timeoutMs: connectTimeoutMs, lookUp: this.#options.lookUp })
     return new Pool(read.url.origin, { connect, keepAliveTimeout: 30_000, maxHeaderSize: 16_384, pipelining: 1 })
   }
 
