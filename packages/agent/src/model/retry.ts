@@ -39,7 +39,7 @@ export async function* withRetries(
       const allowed = again === 'soon' ? policy.retries : again === 'briefly' ? Math.min(brief, policy.retries) : 0
       const delayMs = afterMs ?? backOff(tried, policy)
       if (tried > allowed || delayMs > policy.longestMs) throw error
-      yield { kind: 'retry', attempt: tried, delayMs, reason: error.message, ...(began ? { restart: true } : {}) }
+      yield { kind: 'retry', attempt: tried, delayMs, reason: error.message.replace(/\.$/, ''), ...(began ? { restart: true } : {}) }
       await pause(delayMs, signal)
     }
   }
