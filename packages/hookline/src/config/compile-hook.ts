@@ -139,9 +139,15 @@ export function compileCallback(seed: CallbackSeed): ConfiguredHook {
       digest: () => digestOf({ event: row.name, matcher: matcher.text, spec: { type, if: options.if, code: String(callback) } }),
     }),
     callback,
+    ...(takesNothing(callback) ? { takesNothing: true as const } : {}),
     ...(condition === undefined ? {} : { condition }),
     ...(options.onSuccess === undefined ? {} : { onSuccess: options.onSuccess as (report: never) => void }),
   }
+}
+
+/** Only of an arrow function without parameters can that be told: every other kind has its `arguments`. */
+function takesNothing(callback: CallbackSeed['callback']): boolean {
+  return /^(?:async\s*)?\(\s*\)\s*=>/.test(Function.prototype.toString.call(callback))
 }
 
 function conditionOf(row: NamedRow, text: string | undefined): Rule | undefined {

@@ -7,12 +7,12 @@ import type { Message } from '../protocol/verdict-parts.ts'
 import { aggregate } from './aggregate.ts'
 import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
-import { traceOf } from './execute.ts'
 import { tellFailure } from './failing-hooks.ts'
 import { interpret } from './interpret.ts'
 import { shorten } from './shorten.ts'
 import { tell } from './tell.ts'
 import { modelText, userText } from './texts.ts'
+import { traceOf } from './trace.ts'
 
 /** A run that nobody waits for: where its result will come from, and how to end it. */
 export interface BackgroundRun {

@@ -1,14 +1,9 @@
-/** Opens one call: checks the input, and makes the payload and the signal only when somebody reads them. */
-import { HooklineError } from '../errors.ts'
+/** One open call: makes the payload and the signal only when somebody reads them. */
 import type { FireOptions, Locals } from '../protocol/answering.ts'
-import type { HostRow } from '../protocol/define-event.ts'
 import type { NamedRow } from '../protocol/events.ts'
-import { type Field, flag, misfit, object, optional, text } from '../protocol/fields.ts'
 import { onAbort } from '../protocol/on-abort.ts'
 import { encodeSliced, weigh } from './call-payload.ts'
-
-/** The plain input of a call: wire names to JSON values. */
-export type PlainInput = Readonly<Record<string, unknown>>
+import type { PlainInput } from './check-input.ts'
 
 /** Where a call is opened: a scope, as far as a call needs to know it. Read when needed, never copied. */
 export interface CallOrigin {
@@ -38,7 +33,8 @@ export class OpenCall {
   declare readonly row: NamedRow
   declare readonly input: PlainInput
   declare readonly origin: CallOrigin
-  declare readonly startedAt: number
+  /** On the clock of `performance.now()`; 0: it is not timed. */
+  declare startedAt: number
   readonly #options: FireOptions | undefined
   #number = 0
   #payload: Uint8Array | undefined
@@ -52,7 +48,7 @@ export class OpenCall {
     this.input = input
     this.origin = origin
     this.#options = options
-    this.startedAt = performance.now()
+    this.startedAt = 0
   }
 
   /** Unique over processes. Numbered when first read. */
@@ -144,118 +140,8 @@ export class OpenCall {
   withInput(input: PlainInput): OpenCall {
     const copy = new OpenCall(this.row, input, { origin: this.origin, options: this.#options })
     void this.callId
+    copy.startedAt = performance.now()
     copy.#number = this.#number
     return copy
   }
-}
-
-const baseFields: Readonly<Record<string, Field>> = {
-  session_id: text(''),
-  transcript_path: text(''),
-  cwd: text(''),
-  hook_event_name: text(''),
-  prompt_id: optional(text('')),
-  permission_mode: optional(text('')),
-  agent_id: optional(text('')),
-  agent_type: optional(text('')),
-  effort: optional(object('')),
-  stop_hook_active: optional(flag('')),
-}
-
-/** One field of a row. All are of one make, which V8 reads faster than the row's own records. */
-class Check {
-  readonly name: string
-  readonly isOptional: boolean
-  /** Any text, or any object, will do; else the field has to be asked. */
-  readonly plain: 'text' | 'object' | undefined
-  readonly field: Field
-
-  constructor(name: string, field: Field) {
-    this.name = name
-    this.field = field
-    this.isOptional = field.optional
-    this.plain = field.nullable || (field.values && !field.open) ? undefined : field.shape === 'text' || field.shape === 'object' ? field.shape : undefined
-  }
-
-  fits(value: unknown): boolean {
-    if (value === undefined) return this.isOptional
-    if (this.plain === 'text') return typeof value === 'string'
-    if (this.plain === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
-    return misfit(this.field, value) === undefined
-  }
-}
-const checksOf = new WeakMap<NamedRow, readonly Check[]>()
-
-/**
- * Says whether an input fits the event, common fields included.
- * @throws HooklineError `invalid-input` that names every field that does not.
- */
-export function checkInput(row: NamedRow, input: unknown): asserts input is PlainInput {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw new HooklineError('invalid-input', `${row.name}: the input must be an object.`, {
-      hint: `See the fields of ${row.name} in docs/reference/events.md.`,
-    })
-  }
-  let own = checksOf.get(row)
-  if (own === undefined) {
-    own = Object.entries(row.input).map(([name, field]) => new Check(name, field))
-    checksOf.set(row, own)
-  }
-  const given = input as Record<string, unknown>
-  if (!fitsBase(row, given) || 'schema' in row || !fitsOwn(given, own)) refuseInput(row, given, Object.entries({ ...baseFields, ...row.input }))
-}
-
-/** The same as `baseFields`, by name: the engine of V8 reads fields fast whose names stand in the code. */
-function fitsBase(row: NamedRow, given: Record<string, unknown>): boolean {
-  return (
-    given['hook_event_name'] === row.name &&
-    typeof given['session_id'] === 'string' &&
-    typeof given['transcript_path'] === 'string' &&
-    typeof given['cwd'] === 'string' &&
-    isTextOrAbsent(given['prompt_id']) &&
-    isTextOrAbsent(given['permission_mode']) &&
-    isTextOrAbsent(given['agent_id']) &&
-    isTextOrAbsent(given['agent_type']) &&
-    (given['effort'] === undefined || misfit(baseFields['effort'] as Field, given['effort']) === undefined) &&
-    (given['stop_hook_active'] === undefined || typeof given['stop_hook_active'] === 'boolean')
-  )
-}
-
-function isTextOrAbsent(value: unknown): boolean {
-  return value === undefined || typeof value === 'string'
-}
-
-function fitsOwn(given: Record<string, unknown>, checks: readonly Check[]): boolean {
-  for (let index = 0; index < checks.length; index++) {
-    const check = checks[index] as Check
-    if (!check.fits(given[check.name])) return false
-  }
-  return true
-}
-
-function refuseInput(row: NamedRow, given: Record<string, unknown>, checks: readonly (readonly [string, Field])[]): void {
-  const faults: string[] = []
-  for (const [name, field] of checks) {
-    const fault = misfit(field, given[name])
-    if (fault !== undefined) faults.push(`"${name}" ${fault}`)
-  }
-  if (given['hook_event_name'] !== row.name) faults.push(`"hook_event_name" must be "${row.name}"`)
-  if ('schema' in row) faults.push(...schemaFaults(row as HostRow, given))
-  if (faults.length === 0) return
-  throw new HooklineError('invalid-input', `${row.name}: ${faults.join('; ')}.`, { hint: `See the fields of ${row.name} in docs/reference/events.md.` })
-}
-
-function schemaFaults(row: HostRow, input: PlainInput): string[] {
-  const result = row.schema['~standard'].validate(input)
-  if (typeof result === 'object' && result !== null && 'then' in result) {
-    throw new HooklineError('invalid-option', `${row.name}: its schema checks asynchronously.`, {
-      hint: 'Give defineEvent a schema that validates synchronously.',
-    })
-  }
-  const issues = (result as { issues?: readonly { message?: string; path?: readonly unknown[] }[] } | undefined)?.issues
-  return (issues ?? []).map((issue) => `${(issue.path ?? []).map((step) => `"${keyOf(step)}"`).join('.')} ${issue.message ?? 'does not fit'}`.trim())
-}
-
-function keyOf(step: unknown): string {
-  return String(typeof step === 'object' && step !== null && 'key' in step ? step.key : step)
 }

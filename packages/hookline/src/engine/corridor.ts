@@ -6,14 +6,18 @@ import type { Interpreted } from '../protocol/words.ts'
 import type { Part } from './aggregate.ts'
 import type { Jobs } from './background.ts'
 import type { OpenCall } from './call.ts'
+import type { Direct } from './direct.ts'
 import type { Engine } from './engine.ts'
-import { type Execution, execute, traceOf } from './execute.ts'
-import { guarded } from './guard.ts'
+import { execute } from './execute.ts'
+import { type Execution, silentRun } from './execution.ts'
+import { type Guard, guarded } from './guard.ts'
 import { quiet } from './interpret.ts'
 import { onceKey } from './judge.ts'
 import type { Plan } from './plan.ts'
+import type { WayScope } from './seat.ts'
 import type { Selection, SelectionContext } from './select.ts'
 import { tell } from './tell.ts'
+import { traceOf } from './trace.ts'
 import type { FoldedVerdict, VerdictParts } from './verdict.ts'
 import { fullVerdict } from './verdict-class.ts'
 
@@ -24,6 +28,12 @@ export interface Walk {
   readonly jobs: Jobs
   /** Keys of the `once` hooks that this session has spent. */
   readonly spent: Set<string>
+  /** Where the walk starts. */
+  readonly scope: WayScope
+  /** The guard that is in force at the event. */
+  readonly guard: Guard | undefined
+  /** Asks hooks in code without a walk; absent: the event, or what stands around it, always takes one. */
+  readonly direct: Direct | undefined
 }
 
 /**
@@ -31,15 +41,22 @@ export interface Walk {
  * waited for before anybody else does; what it throws, the promise rejects with.
  */
 export function walk(call: OpenCall, way: Walk, late?: Late): FoldedVerdict | Promise<FoldedVerdict> {
-  const { engine, plan, spent, jobs } = way
-  const selection = plan.selector.known(call) ?? plan.selector.select(selectionContext(call, engine, spent))
+  const { engine, jobs } = way
+  const selection = selectionOf(call, way)
   const step: Step = { call, way, selection }
   if (engine.trace.active) announce(step)
   return execute(selection.run, call, {
     engine,
     jobs,
-    conclude: (ran, waited) => (waited && late !== undefined ? late(conclude(step, ran)) : conclude(step, ran)),
+    conclude: (ran, waited) => {
+      way.direct?.timed(ran)
+      return waited && late !== undefined ? late(conclude(step, ran)) : conclude(step, ran)
+    },
   })
+}
+
+function selectionOf(call: OpenCall, { engine, plan, spent }: Walk): Selection {
+  return plan.selector.known(call) ?? plan.selector.select(selectionContext(call, engine, spent))
 }
 
 /** Looks at a verdict that was waited for. */
@@ -59,13 +76,15 @@ export function selectionContext(call: OpenCall, engine: Engine, spent: Readonly
   }
 }
 
-interface Step {
+/** A call, the way it goes, and what was selected for it. */
+export interface Step {
   readonly call: OpenCall
   readonly way: Walk
   readonly selection: Selection
 }
 
-function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict {
+/** Interprets and folds what the selected hooks said. */
+export function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict {
   const { call, way, selection } = step
   const { engine, plan } = way
   call.settle()
@@ -124,9 +143,11 @@ function isSilent({ words, messages, warnings }: Interpreted): boolean {
   return true
 }
 
-/** The last hook's end is the call's end: the clock is not asked again. */
+/** The end of the hook that ended last is the call's end: the clock is not asked again. */
 function endOf(call: OpenCall, ran: readonly Execution[]): number {
-  return ran[ran.length - 1]?.endedAt ?? call.startedAt
+  let end = call.startedAt
+  for (let index = 0; index < ran.length; index++) end = Math.max(end, (ran[index] as Execution).endedAt)
+  return end
 }
 
 function readUnjudged({ call, way: { engine } }: Step, { hook, why }: { hook: ConfiguredHook; why: string }): Execution {
@@ -147,6 +168,12 @@ function announce({ call, way, selection }: Step): void {
   const left = plan.hooks.filter((hook) => !running.has(hook.info.id))
   trace.write({ kind: 'fired', ...traceOf(call), input: call.input, selected: selection.run.length, skipped: left.length })
   for (const hook of left) trace.write({ kind: 'skipped', ...traceOf(call), hook: hook.info, skipped: plan.selector.why(hook, selection, context) })
+}
+
+/** What became of the hooks of a call whose selected hooks all returned nothing. */
+export function reportSilent(call: OpenCall, way: Walk): HookReport[] {
+  const selection = selectionOf(call, way)
+  return report({ call, way, selection }, selection.run.map(silentRun))
 }
 
 /** Every hook of the event in configuration order, with what became of it. */

@@ -1,21 +1,13 @@
 /** Runs the selected hooks side by side and keeps their results in configuration order; the one place of the corridor that waits. */
 import type { ConfiguredHook } from '../config/snapshot.ts'
-import { onAbort } from '../protocol/on-abort.ts'
-import { PendingResult } from '../protocol/pending-result.ts'
-import type { HandlerRunner, RawResult, RunContext } from '../protocol/runner.ts'
-import type { Interpreted } from '../protocol/words.ts'
+import { PendingResult, type ResultListener } from '../protocol/pending-result.ts'
+import type { HandlerRunner, RawResult } from '../protocol/runner.ts'
 import type { Jobs } from './background.ts'
 import type { OpenCall } from './call.ts'
 import type { Engine } from './engine.ts'
-
-/** One hook's run, read. Times are those of `performance.now()`. */
-export interface Execution {
-  readonly hook: ConfiguredHook
-  readonly raw: RawResult
-  readonly said: Interpreted
-  readonly startedAt: number
-  readonly endedAt: number
-}
+import { type Execution, readEnded } from './execution.ts'
+import { HookRun, type RunDesk, thrown } from './hook-run.ts'
+import { traceOf } from './trace.ts'
 
 /** What running needs beside the hooks and the call. */
 export interface ExecutionContext<T> {
@@ -46,11 +38,14 @@ export function execute<T>(hooks: readonly ConfiguredHook[], call: OpenCall, con
 }
 
 /** The running of one call's hooks. */
-class Round {
+class Round implements ResultListener, RunDesk {
   declare readonly call: OpenCall
   declare readonly jobs: Jobs
   declare readonly engine: Engine
-  declare readonly budgetMs: number
+  declare readonly budgetMs?: number
+  readonly #hooks: readonly ConfiguredHook[]
+  /** When each hook that is waited for began. */
+  readonly #startedAt: number[] = []
   /** By the place of the hook; whole once nothing is left. */
   readonly ran: Execution[] = []
   /** Something is asynchronous. */
@@ -63,11 +58,12 @@ class Round {
   #clock: number
 
   constructor(hooks: readonly ConfiguredHook[], call: OpenCall, { engine, jobs }: Pick<ExecutionContext<unknown>, 'engine' | 'jobs'>) {
+    this.#hooks = hooks
     this.call = call
     this.jobs = jobs
     this.engine = engine
     this.#clock = call.startedAt
-    this.budgetMs = call.row.budgetMs === undefined ? Number.POSITIVE_INFINITY : budgetOf(hooks, call, engine)
+    if (call.row.budgetMs !== undefined) this.budgetMs = budgetOf(hooks, call, engine)
   }
 
   start(hook: ConfiguredHook, index: number): void {
@@ -90,13 +86,18 @@ class Round {
     }
     this.waits = true
     this.#left += 1
-    const arrive = (result: RawResult): void => {
-      this.ran[index] = this.#end(hook, startedAt, result)
-      this.#left -= 1
-      if (this.#left === 0) this.#over?.()
-    }
-    if (raw instanceof PendingResult) raw.tell(arrive)
-    else void Promise.resolve(raw).catch(thrown).then(arrive)
+    this.#startedAt[index] = startedAt
+    if (raw instanceof PendingResult) raw.tell(this, index)
+    else
+      void Promise.resolve(raw)
+        .catch(thrown)
+        .then((result) => this.arrive(result, index))
+  }
+
+  arrive(result: RawResult, index: number): void {
+    this.ran[index] = this.#end(this.#hooks[index] as ConfiguredHook, this.#startedAt[index] as number, result)
+    this.#left -= 1
+    if (this.#left === 0) this.#over?.()
   }
 
   /** Calls `over` when the last hook has ended, at once if it has. */
@@ -111,7 +112,7 @@ class Round {
 
   #run(hook: ConfiguredHook, runner: HandlerRunner): RawResult | PromiseLike<RawResult> {
     try {
-      return runner.run(hook, new HookRun(hook, this, undefined))
+      return runner.run(hook, new HookRun(hook, this.call, { desk: this }))
     } catch (error) {
       return thrown(error)
     }
@@ -125,94 +126,22 @@ class Round {
     return hook.background === undefined ? undefined : startInBackground(hook, this, runner)
   }
 
-  #end(hook: ConfiguredHook, startedAt: number, result: RawResult): Execution {
-    const said = this.engine.read(hook, result, this.call)
-    const raw = said.judged === undefined ? result : { ...result, ending: said.judged }
+  #end(hook: ConfiguredHook, startedAt: number, raw: RawResult): Execution {
     const endedAt = performance.now()
     this.#clock = endedAt
-    const { trace } = this.engine
-    if (trace.active)
-      trace.write({ kind: 'ended', ...traceOf(this.call), hook: hook.info.id, ending: raw.ending, outcome: said.outcome, ms: endedAt - startedAt })
-    return { hook, raw, said, startedAt, endedAt }
+    return readEnded({ hook, raw, startedAt, endedAt }, this.call, this.engine)
   }
 }
 
 /** Starts a hook that nobody waits for. Its life is its scope's: the host's signal ends the call, not the job. */
 function startInBackground(hook: ConfiguredHook, round: Round, runner: HandlerRunner): RawResult {
   const abort = new AbortController()
-  const run = new HookRun(hook, round, abort.signal)
+  const run = new HookRun(hook, round.call, { desk: round, signal: abort.signal })
   const result = Promise.resolve()
     .then(() => runner.run(hook, run))
     .catch(thrown)
   const jobId = round.jobs.take({ hook, call: round.call, result, cancel: () => abort.abort() })
   return { ending: { kind: 'deferred', jobId } }
-}
-
-/** The call as one handler sees it: everything costly stays lazy. */
-class HookRun implements RunContext {
-  readonly #hook: ConfiguredHook
-  readonly #round: Round
-  readonly #signal: AbortSignal | undefined
-
-  constructor(hook: ConfiguredHook, round: Round, signal: AbortSignal | undefined) {
-    this.#hook = hook
-    this.#round = round
-    this.#signal = signal
-  }
-
-  get timeoutMs() {
-    const { budgetMs, call } = this.#round
-    if (call.row.budgetMs === undefined) return this.#hook.timeoutMs
-    return this.#hook.ownTimeout ? Math.min(this.#hook.timeoutMs, budgetMs) : budgetMs
-  }
-  get row() {
-    return this.#round.call.row
-  }
-  get callId() {
-    return this.#round.call.callId
-  }
-  get sessionId() {
-    return this.#round.call.sessionId
-  }
-  get input() {
-    return this.#round.call.input
-  }
-  get payload() {
-    return this.#round.call.payload
-  }
-  get signal() {
-    return this.#signal ?? this.#round.call.signal
-  }
-  whenAborted(act: () => void): () => void {
-    return this.#signal === undefined ? this.#round.call.whenAborted(act) : onAbort(this.#signal, act)
-  }
-  get locals() {
-    return this.#round.call.locals
-  }
-  get projectDir() {
-    return this.#round.call.origin.projectDir
-  }
-  get cwd() {
-    return String(this.#round.call.input['cwd'] ?? '')
-  }
-  get envFile() {
-    return this.#round.call.row.envFile ? (this.#round.call.origin.envFile ?? undefined) : undefined
-  }
-
-  defer(later: Promise<RawResult>, cancel: () => void): RawResult {
-    return { ending: { kind: 'deferred', jobId: this.#round.jobs.take({ hook: this.#hook, call: this.#round.call, result: later.catch(thrown), cancel }) } }
-  }
-
-  output(stream: 'stdout' | 'stderr', text: string): void {
-    const { trace } = this.#round.engine
-    if (trace.active) trace.write({ kind: 'output', ...traceOf(this.#round.call), hook: this.#hook.info.id, stream, text })
-  }
-}
-
-/** The fields that every trace line of a call has. */
-export function traceOf(call: OpenCall): { event: string; callId: string; sessionId: string; agentId?: string } {
-  const { agentId } = call.origin
-  return { event: call.row.name, callId: call.callId, sessionId: call.sessionId, ...(agentId === undefined ? {} : { agentId }) }
 }
 
 const longestBudgetMs = 60_000
@@ -234,10 +163,6 @@ function payloadFault(call: OpenCall): RawResult | undefined {
       unasked: true,
     }
   }
-}
-
-function thrown(error: unknown): RawResult {
-  return { ending: { kind: 'threw', error: error instanceof Error ? error.message : String(error) } }
 }
 
 function firstLine(text: string): string {

@@ -3,7 +3,7 @@ import type { NamedRow } from '../protocol/events.ts'
 import { events } from '../protocol/events.ts'
 import type { HookInfo, HookReport } from '../protocol/hook.ts'
 import type { Part } from './aggregate.ts'
-import type { PlainInput } from './call.ts'
+import type { PlainInput } from './check-input.ts'
 import type { FoldedVerdict, VerdictParts } from './verdict.ts'
 
 /** Looks at tool calls; a port, because what it protects stands in places that only a composition root knows. */

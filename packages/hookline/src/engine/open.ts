@@ -1,6 +1,6 @@
 /** Opens a Hookline from its parts: what both doors call, so that the engine in code and the engine on files are one. */
 import type { Trust } from '../protocol/ports.ts'
-import type { PlainInput } from './call.ts'
+import type { PlainInput } from './check-input.ts'
 import { Engine, type EngineParts } from './engine.ts'
 import { HooklineScope } from './hookline.ts'
 import type { Station } from './seat.ts'

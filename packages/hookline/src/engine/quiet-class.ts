@@ -1,6 +1,6 @@
 /** The classes of quiet verdicts by shape: the empty lists that a row's verdicts always have sit on their prototype. */
-import type { NamedRow } from '../protocol/events.ts'
-import { type CallOpener, QuietVerdict } from './quiet.ts'
+import type { Walk } from './corridor.ts'
+import { QuietVerdict } from './quiet.ts'
 import { always, keysOf, type Shape } from './verdict-shape.ts'
 
 const none: readonly never[] = Object.freeze([])
@@ -11,8 +11,11 @@ const noOpinion = Object.freeze({ behavior: 'passthrough' as const, by: none })
 
 class Plain extends QuietVerdict {
   #ours: undefined
-  constructor(row: NamedRow, opener: CallOpener, input: unknown) {
-    super(row, opener, input)
+  constructor(way: Walk, input: unknown) {
+    super(way, input)
+  }
+  override promised() {
+    return Promise.resolve(this)
   }
   static holds(value: object): boolean {
     return #ours in value
@@ -21,8 +24,11 @@ class Plain extends QuietVerdict {
 
 class Context extends QuietVerdict {
   #ours: undefined
-  constructor(row: NamedRow, opener: CallOpener, input: unknown) {
-    super(row, opener, input)
+  constructor(way: Walk, input: unknown) {
+    super(way, input)
+  }
+  override promised() {
+    return Promise.resolve(this)
   }
   static holds(value: object): boolean {
     return #ours in value
@@ -34,8 +40,11 @@ class Context extends QuietVerdict {
 
 class Blocks extends QuietVerdict {
   #ours: undefined
-  constructor(row: NamedRow, opener: CallOpener, input: unknown) {
-    super(row, opener, input)
+  constructor(way: Walk, input: unknown) {
+    super(way, input)
+  }
+  override promised() {
+    return Promise.resolve(this)
   }
   static holds(value: object): boolean {
     return #ours in value
@@ -47,8 +56,11 @@ class Blocks extends QuietVerdict {
 
 class BlocksContext extends QuietVerdict {
   #ours: undefined
-  constructor(row: NamedRow, opener: CallOpener, input: unknown) {
-    super(row, opener, input)
+  constructor(way: Walk, input: unknown) {
+    super(way, input)
+  }
+  override promised() {
+    return Promise.resolve(this)
   }
   static holds(value: object): boolean {
     return #ours in value
@@ -63,8 +75,11 @@ class BlocksContext extends QuietVerdict {
 
 class PermissionBlocks extends QuietVerdict {
   #ours: undefined
-  constructor(row: NamedRow, opener: CallOpener, input: unknown) {
-    super(row, opener, input)
+  constructor(way: Walk, input: unknown) {
+    super(way, input)
+  }
+  override promised() {
+    return Promise.resolve(this)
   }
   static holds(value: object): boolean {
     return #ours in value
@@ -79,8 +94,11 @@ class PermissionBlocks extends QuietVerdict {
 
 class PermissionBlocksContext extends QuietVerdict {
   #ours: undefined
-  constructor(row: NamedRow, opener: CallOpener, input: unknown) {
-    super(row, opener, input)
+  constructor(way: Walk, input: unknown) {
+    super(way, input)
+  }
+  override promised() {
+    return Promise.resolve(this)
   }
   static holds(value: object): boolean {
     return #ours in value
@@ -96,29 +114,24 @@ class PermissionBlocksContext extends QuietVerdict {
   }
 }
 
-/** Where a quiet verdict comes from. */
-export interface QuietPlan {
-  readonly row: NamedRow
-  readonly shape: Shape
-}
-
 /** Makes a quiet verdict of the class of its row. */
-export function quietVerdict({ row, shape }: QuietPlan, opener: CallOpener, input: unknown): QuietVerdict {
+export function quietVerdict(way: Walk, input: unknown): QuietVerdict {
+  const { shape } = way.plan
   switch (shape) {
     case 0:
-      return new Plain(row, opener, input)
+      return new Plain(way, input)
     case always.context:
-      return new Context(row, opener, input)
+      return new Context(way, input)
     case always.blocks:
-      return new Blocks(row, opener, input)
+      return new Blocks(way, input)
     case always.blocks + always.context:
-      return new BlocksContext(row, opener, input)
+      return new BlocksContext(way, input)
     case always.permission + always.blocks:
-      return new PermissionBlocks(row, opener, input)
+      return new PermissionBlocks(way, input)
     case always.permission + always.blocks + always.context:
-      return new PermissionBlocksContext(row, opener, input)
+      return new PermissionBlocksContext(way, input)
     default:
-      return new (rareClass(shape))(row, opener, input)
+      return new (rareClass(shape))(way, input)
   }
 }
 
@@ -128,14 +141,17 @@ export function isQuietVerdict(value: unknown): value is QuietVerdict {
 }
 
 const classes: { holds(value: object): boolean }[] = [Plain, Context, Blocks, BlocksContext, PermissionBlocks, PermissionBlocksContext]
-const rare = new Map<Shape, typeof QuietVerdict>()
+const rare = new Map<Shape, new (way: Walk, input: unknown) => QuietVerdict>()
 
 /** The class of a shape that few rows have. */
-function rareClass(shape: Shape): typeof QuietVerdict {
+function rareClass(shape: Shape): new (way: Walk, input: unknown) => QuietVerdict {
   const known = rare.get(shape)
   if (known !== undefined) return known
   const made = class extends QuietVerdict {
     #ours: undefined
+    override promised() {
+      return Promise.resolve(this)
+    }
     static holds(value: object): boolean {
       return #ours in value
     }

@@ -1,45 +1,54 @@
-/** The verdict of a call that nobody answered: one small object whose parts are made when they are read. */
-import type { FireOptions } from '../protocol/answering.ts'
+/** The verdict of a call that nobody answered, without hooks or with hooks that said nothing: one small object whose parts are made when they are read. */
+import type { ConfiguredHook } from '../config/snapshot.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { HookReport } from '../protocol/hook.ts'
-import type { OpenCall, PlainInput } from './call.ts'
+import type { ClosedCall, RunContext, RunnableHook } from '../protocol/runner.ts'
+import { OpenCall } from './call.ts'
+import type { PlainInput } from './check-input.ts'
+import { reportSilent, type Walk } from './corridor.ts'
+import { HookRun } from './hook-run.ts'
 import type { FoldedVerdict } from './verdict.ts'
 import { fullVerdict } from './verdict-class.ts'
-
-/** Opens a call on demand. */
-export interface CallOpener {
-  openCall(row: NamedRow, input: unknown, options?: FireOptions): OpenCall
-}
 
 const none: readonly never[] = Object.freeze([])
 
 /**
- * A verdict without any answer: nothing of the input is looked at, copied or checked before somebody reads it.
- * Its fields are plain ones for the sake of its classes (see `quiet-class.ts`).
+ * A verdict without any answer: nothing of the input is looked at, copied or checked before somebody reads it. Until then it is also the
+ * closed call that hooks in code are asked with. Its fields are plain ones for the sake of its classes (see `quiet-class.ts`).
  */
-export class QuietVerdict {
-  declare protected readonly row: NamedRow
-  /** Gone once the call is open. */
-  declare protected opener: CallOpener | undefined
+export abstract class QuietVerdict implements ClosedCall {
+  declare protected readonly way: Walk
   /** The input as it was given, then the open call. */
   declare protected held: unknown
 
-  constructor(row: NamedRow, opener: CallOpener, input: unknown) {
-    this.row = row
-    this.opener = opener
+  constructor(way: Walk, input: unknown) {
+    this.way = way
     this.held = input
   }
 
-  protected open(): OpenCall {
-    if (this.opener !== undefined) {
-      this.held = this.opener.openCall(this.row, this.held)
-      this.opener = undefined
-    }
+  /** A promise of this verdict. Each class has its own, because V8 spares the question for a `then` only where it knows the class. */
+  abstract promised(): Promise<this>
+
+  /** Opens the call: fills in the common fields and checks the whole. */
+  open(): OpenCall {
+    if (!(this.held instanceof OpenCall)) this.held = this.way.scope.openCall(this.way.plan.row, this.held)
     return this.held as OpenCall
+  }
+
+  contextFor(hook: RunnableHook): RunContext {
+    return new HookRun(hook as ConfiguredHook, this.open(), { desk: this.way })
+  }
+
+  /** The input as far as it is known: that of the host, or of the open call. */
+  get given(): unknown {
+    return this.held instanceof OpenCall ? this.held.input : this.held
   }
 
   get event(): string {
     return this.row.name
+  }
+  protected get row(): NamedRow {
+    return this.way.plan.row
   }
   get callId(): string {
     return this.open().callId
@@ -72,11 +81,11 @@ export class QuietVerdict {
     return none
   }
   get hooks(): readonly HookReport[] {
-    return none
+    return this.way.plan.quiet ? none : reportSilent(this.open(), this.way)
   }
 
   protected filled(): FoldedVerdict {
-    return fullVerdict({ call: this.open(), parts: none, hooks: none, warnings: none })
+    return fullVerdict({ call: this.open(), parts: none, hooks: this.hooks, warnings: none })
   }
 
   and(answer: object, by?: string): FoldedVerdict {

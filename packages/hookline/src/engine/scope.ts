@@ -1,6 +1,5 @@
 /** One scope: the verbs over the corridor, with what is attached here and in the scopes above. */
 
-import type { ConfiguredHook } from '../config/snapshot.ts'
 import { watchedNames } from '../config/watched-names.ts'
 import { HooklineError } from '../errors.ts'
 import type { FireOptions, HookOptions, Undo } from '../protocol/answering.ts'
@@ -10,25 +9,31 @@ import type { Permissions, Permit, ToolCall, ToolRun } from '../protocol/permiss
 import type { Job, Late } from '../protocol/trace.ts'
 import { type AnyCallback, Attached } from './attached.ts'
 import { Jobs } from './background.ts'
-import { type CallOrigin, checkInput, OpenCall, type PlainInput } from './call.ts'
+import { OpenCall } from './call.ts'
+import { checkInput, type PlainInput } from './check-input.ts'
 import { type Late as LateLook, type Walk, walk } from './corridor.ts'
 import { explainCall } from './explain.ts'
-import { type Guard, guardAt } from './guard.ts'
+import type { Guard } from './guard.ts'
 import type { AnyMiddleware, AnyVerdict } from './middleware.ts'
 import { runOutside } from './outside.ts'
-import { makePlan, type Plan } from './plan.ts'
+import type { Plan } from './plan.ts'
+import { QuietVerdict } from './quiet.ts'
 import { quietVerdict } from './quiet-class.ts'
-import type { AnyEvent, Seat } from './seat.ts'
+import type { AnyEvent, Seat, WayScope } from './seat.ts'
 import { type Settling, settleVerdict } from './settle.ts'
 import { StopLoop } from './stop-loop.ts'
+import { makeWay } from './way.ts'
 
 /** The verbs that engine, session and agent scopes share. */
-export class ScopeCore implements CallOrigin {
+export class ScopeCore implements WayScope {
   readonly seat: Seat
   readonly attached: Attached
   readonly #ways = new Map<string, Walk>()
   /** Ways that can be walked without a further question, by the event as it was given. */
   readonly #ready = new Map<AnyEvent, Walk>()
+  /** The last of them: hosts fire the same event many times. */
+  #lastEvent: AnyEvent | undefined
+  #lastWay: Walk | undefined
   readonly #loop: StopLoop
   readonly #closing = new AbortController()
   readonly #children = new Set<ScopeCore>()
@@ -75,25 +80,34 @@ export class ScopeCore implements CallOrigin {
 
   has(event: AnyEvent): boolean {
     const row = this.engine.rowFor(event)
-    return !this.#plan(row).quiet || guardAt(row, this.engine.parts.guard) !== undefined
+    const { plan, guard } = this.#way(row)
+    return !plan.quiet || guard !== undefined
   }
 
   fire(event: AnyEvent, input: unknown, options?: FireOptions): Promise<AnyVerdict> {
     try {
-      return Promise.resolve(this.fireNow(event, input, options))
+      const verdict = this.fireNow(event, input, options)
+      return verdict instanceof QuietVerdict ? verdict.promised() : Promise.resolve(verdict)
     } catch (error) {
       return Promise.reject(error)
     }
   }
 
   fireNow(event: AnyEvent, input: unknown, options?: FireOptions): AnyVerdict | Promise<AnyVerdict> {
-    const way = this.#ready.get(event)
+    const way = event === this.#lastEvent ? this.#lastWay : this.#find(event)
     if (way === undefined || way.plan.version !== way.engine.version || options !== undefined || way.engine.trace.active)
       return this.#fireOpenly(event, input, options)
     // What follows is all that most events cost.
     const { plan } = way
     if (plan.loop !== undefined) this.#loop.note(plan.loop)
-    return plan.quiet ? quietVerdict(plan, this, input) : this.#run(way, this.openCall(plan.row, input), undefined)
+    if (plan.quiet) return quietVerdict(way, input)
+    return way.direct === undefined ? this.run(way, this.openCall(plan.row, input)) : way.direct.fire(input)
+  }
+
+  #find(event: AnyEvent): Walk | undefined {
+    this.#lastEvent = event
+    this.#lastWay = this.#ready.get(event)
+    return this.#lastWay
   }
 
   /** Fires with every question asked; what needs none of them next time is remembered. */
@@ -104,28 +118,29 @@ export class ScopeCore implements CallOrigin {
     const { plan } = way
     this.#loop.note(row.loop)
     if (options?.signal?.aborted) throw options.signal.reason
-    const guard = plan.quiet ? guardAt(row, this.engine.parts.guard) : undefined
+    const guard = plan.quiet ? way.guard : undefined
     if (!plan.quiet || (row.loop !== 'counted' && guard === undefined)) this.#remember(event, way)
     const given = guard !== undefined && typeof input === 'function' ? (input as () => unknown)() : input
-    if (plan.quiet && !this.engine.trace.active && !this.#refused(guard, given)) {
+    if (plan.quiet && !this.engine.trace.active && !(guard !== undefined && this.refused(guard, given))) {
       if (row.loop === 'counted') this.#loop.count(row, { blocked: false })
-      return quietVerdict(plan, this, given)
+      return quietVerdict(way, given)
     }
-    return this.#run(way, this.openCall(row, given, options), options?.signal)
+    return this.run(way, this.openCall(row, given, options), options?.signal)
   }
 
   /** By name only: definitions may be made anew at every call. */
   #remember(event: AnyEvent, way: Walk): void {
-    if (typeof event === 'string' || event === way.plan.row) this.#ready.set(event, way)
+    if (typeof event !== 'string' && event !== way.plan.row) return
+    this.#ready.set(event, way)
+    this.#lastEvent = undefined
+    this.#lastWay = undefined
   }
 
-  /** Whether the guard has something against a call that is otherwise quiet. */
-  #refused(guard: Guard | undefined, given: unknown): boolean {
-    if (guard === undefined || typeof given !== 'object' || given === null) return false
+  refused(guard: Guard, given: unknown): boolean {
+    if (typeof given !== 'object' || given === null) return false
     return guard.refuses('cwd' in given ? (given as PlainInput) : { ...given, cwd: this.#cwd }) !== undefined
   }
 
-  /** Opens a call in this scope: fills in the common fields and checks the whole. */
   openCall(row: NamedRow, given: unknown, options?: FireOptions): OpenCall {
     const own = typeof given === 'function' ? (given as () => unknown)() : given
     const input = typeof own === 'object' && own !== null && !Array.isArray(own) ? this.#fill(row, own) : own
@@ -142,7 +157,7 @@ export class ScopeCore implements CallOrigin {
   }
 
   on(event: unknown, second?: unknown, third?: unknown): Undo {
-    this.#assertOpen()
+    this.assertOpen()
     if (second === undefined) return this.attached.addMany(event as Record<string, readonly unknown[]>)
     const row = this.engine.rowFor(event as AnyEvent)
     const [options, callback] = third === undefined ? [{}, second] : [second, third]
@@ -150,13 +165,13 @@ export class ScopeCore implements CallOrigin {
   }
 
   use(event: AnyEvent, middleware: unknown, options: { name?: string } = {}): Undo {
-    this.#assertOpen()
+    this.assertOpen()
     const name = event === '*' ? '*' : this.engine.rowFor(event).name
     return this.attached.use(name, middleware as AnyMiddleware, options.name ?? ((middleware as { name?: string }).name || 'middleware'))
   }
 
   explain(event: AnyEvent, input: unknown): Explanation {
-    this.#assertOpen()
+    this.assertOpen()
     const row = this.engine.rowFor(event)
     const plan = this.#plan(row)
     return explainCall(this.openCall(row, input), { engine: this.engine, plan, spent: this.seat.session.spent })
@@ -191,6 +206,8 @@ export class ScopeCore implements CallOrigin {
   async close(): Promise<void> {
     if (this.closed) return
     this.#ready.clear()
+    this.#lastEvent = undefined
+    this.#lastWay = undefined
     this.#closing.abort(closedError(this.sessionId))
     for (const child of [...this.#children]) await child.close()
     await this.#jobs.cancelAll()
@@ -220,29 +237,23 @@ export class ScopeCore implements CallOrigin {
 
   #way(row: NamedRow): Walk {
     const known = this.#ways.get(row.name)
-    const { engine } = this
-    const { version } = engine
-    if (known !== undefined && known.plan.version === version && known.plan.row === row) return known
-    const lineage = this.lineage()
-    const settings = this.engine.settingsHooks(row)
-    const isManaged = (hook: ConfiguredHook) => hook.info.source.kind === 'managed'
-    const hooks = [...settings.filter((hook) => !isManaged(hook)), ...lineage.flatMap((scope) => scope.attached.hooks(row)), ...settings.filter(isManaged)]
-    const plan = makePlan({ row, version, hooks, layers: lineage.flatMap((scope) => scope.attached.layers(row)) })
-    const way = { engine, plan, spent: this.seat.session.spent, jobs: this.#jobs }
+    if (known !== undefined && known.plan.version === this.engine.version && known.plan.row === row) return known
+    const way = makeWay(this, row, this.#jobs)
     this.#ways.set(row.name, way)
     return way
   }
 
-  #run(way: Walk, call: OpenCall, signal: AbortSignal | undefined): AnyVerdict | Promise<AnyVerdict> {
+  run(way: Walk, call: OpenCall, signal?: AbortSignal): AnyVerdict | Promise<AnyVerdict> {
     const { engine, plan } = way
+    call.startedAt = performance.now()
     const finish = (verdict: AnyVerdict): AnyVerdict => {
       if (signal?.aborted) throw signal.reason
       if (this.closed) throw closedError(this.sessionId)
-      return this.#conclude(plan, verdict)
+      return this.conclude(plan, verdict)
     }
     if (plan.layers.length > 0 || engine.parts.desk?.asks === true) {
       const verdict = runOutside(call, way, { settling: this.#settling(call, signal), replan: () => this.#plan(plan.row), signals: [signal, this.closing] })
-      return verdict instanceof Promise ? verdict.then(finish) : this.#conclude(plan, verdict)
+      return verdict instanceof Promise ? verdict.then(finish) : this.conclude(plan, verdict)
     }
     const settle = (verdict: AnyVerdict): AnyVerdict | Promise<AnyVerdict> =>
       plan.loop !== 'counted' && engine.parts.commit === undefined ? verdict : settleVerdict(verdict, this.#settling(call, signal))
@@ -253,14 +264,14 @@ export class ScopeCore implements CallOrigin {
     const verdict = walk(call, way, late as LateLook)
     if (verdict instanceof Promise) return verdict
     const settled = settle(verdict)
-    return settled instanceof Promise ? settled.then(finish) : this.#conclude(plan, settled)
+    return settled instanceof Promise ? settled.then(finish) : this.conclude(plan, settled)
   }
 
   #settling(call: OpenCall, signal: AbortSignal | undefined): Settling {
     return { engine: this.engine, call, loop: this.#loop, over: () => signal?.aborted === true || this.closed }
   }
 
-  #conclude({ row, watches }: Plan, done: AnyVerdict): AnyVerdict {
+  conclude({ row, watches }: Plan, done: AnyVerdict): AnyVerdict {
     if (watches && 'watchPaths' in done) this.seat.session.dynamicWatch = done.watchPaths as readonly string[]
     const { trace } = this.engine
     if (trace.active)
@@ -275,7 +286,7 @@ export class ScopeCore implements CallOrigin {
     return done
   }
 
-  #assertOpen(): void {
+  assertOpen(): void {
     if (this.closed) throw closedError(this.sessionId)
   }
 }

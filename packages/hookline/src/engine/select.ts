@@ -6,7 +6,7 @@ import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { NamedRow } from '../protocol/events.ts'
 import type { Skipped } from '../protocol/hook.ts'
 import type { HandlerRunner } from '../protocol/runner.ts'
-import type { PlainInput } from './call.ts'
+import type { PlainInput } from './check-input.ts'
 import { duplicateOf, duplicateWords, withoutDuplicates } from './duplicates.ts'
 import { gate, type TrustGate } from './gate.ts'
 import { absentGuard, judge, judgeCondition, judgeHandler, judgeOnce, judgeSandbox, unfenced, unknownMatch } from './judge.ts'
@@ -32,7 +32,18 @@ export interface Selection {
   /** Hooks that fail closed and cannot have the sandbox they must have. */
   readonly unfenced: readonly { readonly hook: ConfiguredHook; readonly why: string }[]
   readonly warnings: readonly Diagnostic[]
+  /** All that run, where each is code that can be asked without a walk, and there is nothing else to tell. */
+  readonly direct?: readonly DirectHook[] | undefined
 }
+
+/** A hook in code, and who asks it. */
+export interface DirectHook {
+  readonly hook: ConfiguredHook
+  readonly runner: AskingRunner
+}
+/** A selection of which all can be asked. */
+export type DirectSelection = Selection & { readonly direct: readonly DirectHook[] }
+type AskingRunner = HandlerRunner & Required<Pick<HandlerRunner, 'ask'>>
 
 interface Found extends Selection {
   /** `if` and `once` look at more than the match value, so they are judged at each call. */
@@ -98,6 +109,7 @@ export class Selector {
       unjudged: nothing,
       unfenced: fenced.unfenced,
       warnings: fenced.warnings.length === 0 ? warnings : [...warnings, ...fenced.warnings],
+      direct: open.length + warnings.length + fenced.unfenced.length + fenced.warnings.length > 0 ? undefined : directHooks(run, context),
       open,
     }
     // "Cannot tell" may be the fault of a busy machine, so it is asked again.
@@ -107,6 +119,17 @@ export class Selector {
     }
     return found
   }
+}
+
+/** The same hooks with who asks them, when all of them can be asked. */
+function directHooks(hooks: readonly ConfiguredHook[], { runners }: SelectionContext): readonly DirectHook[] | undefined {
+  const direct: DirectHook[] = []
+  for (const hook of hooks) {
+    const runner = runners.get(hook.type)
+    if (runner?.ask === undefined || hook.callback === undefined || hook.background !== undefined) return undefined
+    direct.push({ hook, runner: runner as AskingRunner })
+  }
+  return direct
 }
 
 interface Fenced extends Pick<Selection, 'run' | 'unfenced' | 'warnings'> {}

@@ -2,6 +2,7 @@
 import type { Undo } from '../protocol/answering.ts'
 import type { Diagnostic } from '../protocol/diagnostic.ts'
 import type { Trace, TraceLine } from '../protocol/trace.ts'
+import type { OpenCall } from './call.ts'
 import { tell } from './tell.ts'
 import { undo } from './undo.ts'
 
@@ -69,4 +70,10 @@ export class TraceSink implements Trace {
     this.#listeners.delete(listener)
     this.active = this.#keep > 0 || this.#listeners.size > 0
   }
+}
+
+/** The fields that every trace line of a call has. */
+export function traceOf(call: OpenCall): { event: string; callId: string; sessionId: string; agentId?: string } {
+  const { agentId } = call.origin
+  return { event: call.row.name, callId: call.callId, sessionId: call.sessionId, ...(agentId === undefined ? {} : { agentId }) }
 }

@@ -1,10 +1,9 @@
-/** One call of a hook in code: what the function sees beside its input, and everything that can end it early. */
-import type { HookContext, Locals } from '../protocol/answering.ts'
+/** One call of a hook in code, and everything that can end it early. */
 import type { Deadlines } from '../protocol/deadlines.ts'
 import type { Ending } from '../protocol/ending.ts'
 import { onAbort } from '../protocol/on-abort.ts'
 import { PendingResult } from '../protocol/pending-result.ts'
-import type { RawResult, RunContext } from '../protocol/runner.ts'
+import type { ClosedCall, RawResult, RunContext, RunnableHook } from '../protocol/runner.ts'
 import { answered, threw } from './in-code-result.ts'
 
 /** What the calls of one handler share while they wait. */
@@ -14,28 +13,24 @@ export interface WaitingRoom {
   readonly watched: Set<InCodeCall>
 }
 
-/** The context a hook in code receives. A controller, a deadline and a listener exist only once somebody needs them. */
-export class InCodeCall implements HookContext {
-  declare readonly toolUseId?: string
-  readonly #run: RunContext
+/** One call. The engine's call is opened, and a controller, a deadline and a listener exist, only once somebody needs them. */
+export class InCodeCall extends PendingResult {
+  readonly #hook: RunnableHook
+  readonly #closed: ClosedCall
+  #run: RunContext | undefined
   #over = false
-  #pending: PendingResult | undefined
   #extra: Extra | undefined
 
-  constructor(run: RunContext) {
-    this.#run = run
-    const id = run.input['tool_use_id']
-    if (typeof id === 'string') this.toolUseId = id
+  constructor(hook: RunnableHook, closed: ClosedCall) {
+    super()
+    this.#hook = hook
+    this.#closed = closed
   }
 
-  get callId(): string {
-    return this.#run.callId
-  }
-  get sessionId(): string {
-    return this.#run.sessionId
-  }
-  get locals(): Locals {
-    return this.#run.locals
+  /** The engine's side of the call. */
+  get run(): RunContext {
+    this.#run ??= this.#closed.contextFor(this.#hook)
+    return this.#run
   }
 
   /** Fires at the deadline and when the host aborts; never after the hook has answered. */
@@ -61,29 +56,28 @@ export class InCodeCall implements HookContext {
   }
 
   /** Waits for an answer, or for what ends the call before it comes. Whatever comes later is heard by nobody. */
-  follow(answer: PromiseLike<unknown>): PendingResult {
-    const pending = new PendingResult()
-    this.#pending = pending
-    if (this.#extra?.reason !== undefined) pending.settle({ ending: { kind: 'aborted' } })
+  follow(answer: PromiseLike<unknown>): this {
+    if (this.#extra?.reason !== undefined) this.settle({ ending: { kind: 'aborted' } })
     try {
       answer.then(
-        (value) => this.#settle(answered(value)),
-        (error: unknown) => this.#settle(threw(error)),
+        (value) => this.#answer(answered(value)),
+        (error: unknown) => this.#answer(threw(error)),
       )
     } catch (error) {
-      this.#settle(threw(error))
+      this.#answer(threw(error))
     }
-    return pending
+    return this
   }
 
   /** The hook is still at work: keeps its deadline from now on, hears of aborts, and is among `watched` until it is over. */
   watch({ deadlines, watched }: WaitingRoom): void {
     if (this.#over) return
+    this.since = performance.now()
     this.#extra ??= new Extra()
     const extra = this.#extra
     this.#listen(extra)
     if (this.#over) return
-    const { timeoutMs } = this.#run
+    const { timeoutMs } = this.run
     const forget = deadlines.add(timeoutMs, () =>
       this.end({ kind: 'timedOut', afterMs: timeoutMs }, new DOMException(`The hook took longer than its ${timeoutMs} ms.`, 'TimeoutError')),
     )
@@ -101,19 +95,20 @@ export class InCodeCall implements HookContext {
     this.#extra ??= new Extra()
     this.#extra.reason = reason
     this.#extra.controller?.abort(reason)
-    this.#pending?.settle({ ending })
+    this.settle({ ending })
   }
 
-  #settle(result: RawResult): void {
+  #answer(result: RawResult): void {
     if (this.#over) return
     this.#letGo()
-    this.#pending?.settle(result)
+    this.settle(result)
   }
 
   #listen(extra: Extra): void {
     if (this.#over || extra.unlisten !== undefined) return
-    const { signal } = this.#run
-    const unlisten = onAbort(signal, () => this.end({ kind: 'aborted' }, signal.reason))
+    const { run } = this
+    const act = () => this.end({ kind: 'aborted' }, run.signal.reason)
+    const unlisten = run.whenAborted?.(act) ?? onAbort(run.signal, act)
     if (!this.#over) extra.unlisten = unlisten
   }
 

@@ -2,8 +2,8 @@
 import type { RawResult } from '../protocol/runner.ts'
 
 const returned = { kind: 'returned' } as const
-// Most hooks say nothing, so that saying it is shared.
-const silence: RawResult = Object.freeze({ ending: returned })
+/** Most hooks say nothing, so that saying it is shared. */
+export const silence: RawResult = Object.freeze({ ending: returned })
 const longestMessage = 10_000
 
 /** The result of a value; the value is handed on as it is. */

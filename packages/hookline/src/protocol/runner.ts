@@ -5,6 +5,7 @@ import type { Ending } from './ending.ts'
 import type { NamedRow } from './events.ts'
 import type { HandlerSpec } from './handler-spec.ts'
 import type { HookInfo } from './hook.ts'
+import type { PendingResult } from './pending-result.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** What a handler hands back: how it ended and, unread, what was said. Reading it is the engine's work. */
@@ -34,6 +35,8 @@ export interface RunnableHook {
   readonly spec?: HandlerSpec
   /** The function of a hook in code. */
   readonly callback?: (input: never, context: never) => unknown
+  /** The function has no parameters and cannot know of its arguments: nothing need be made for it. */
+  readonly takesNothing?: true
   /** Placeholders and variables of the source: CLAUDE_PLUGIN_ROOT and friends, by name. */
   readonly variables?: Readonly<Record<string, string>>
   /** The settings' own `env` blocks, merged for this source and filtered (design decision 20). */
@@ -73,6 +76,12 @@ export interface RunContext {
   output?(stream: 'stdout' | 'stderr', text: string): void
 }
 
+/** A call of which nothing has been made yet. */
+export interface ClosedCall {
+  /** Opens the call for one hook. */
+  contextFor(hook: RunnableHook): RunContext
+}
+
 /** A way of answering, registered under its handler type. It never throws and never rejects: failing is data. */
 export interface HandlerRunner {
   readonly type: string
@@ -83,6 +92,8 @@ export interface HandlerRunner {
   /** Why this machine cannot build a fence that a hook must have, and what to do; `undefined` when it can. Absent: it never can. */
   sandboxFault?(sandbox: Sandbox): string | undefined
   run(hook: RunnableHook, context: RunContext): Awaitable<RawResult>
+  /** The same for a hook in code, opening the call only if the hook has to see it; `undefined`: it returned nothing. */
+  ask?(hook: RunnableHook, call: ClosedCall): RawResult | PendingResult | undefined
   /** Ends what is left and frees what is held. */
   close?(): Awaitable<void>
 }

@@ -1,6 +1,6 @@
 /** Puts engine, handlers and station together; both doors of the package open their Hookline here. */
 
-import type { PlainInput } from '../engine/call.ts'
+import type { PlainInput } from '../engine/check-input.ts'
 import { checkOptions } from '../engine/check-options.ts'
 import type { EngineParts } from '../engine/engine.ts'
 import type { HooklineScope } from '../engine/hookline.ts'
