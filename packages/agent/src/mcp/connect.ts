@@ -4,7 +4,12 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
-import { ElicitRequestSchema, ListRootsRequestSchema, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js'
+import {
+  ElicitationCompleteNotificationSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js'
 import type { Mcp, Scope } from 'hookline'
 import { type AnyTool, ToolError } from '../tools/tool.ts'
 import type { McpSpec } from './config.ts'
@@ -34,6 +39,8 @@ export interface ConnectContext extends Omit<ElicitationContext, 'signal' | 'sco
   cwd: string
   /** For the person: a server that failed, or died. */
   report: (message: string) => void
+  /** A server has other tools than before. */
+  toolsChanged?: (before: readonly AnyTool[], now: readonly AnyTool[]) => void
   /** Time for one server to answer; default 30 s. */
   timeoutMs?: number
   signal?: AbortSignal
@@ -78,6 +85,9 @@ async function open(spec: McpSpec, context: ConnectContext): Promise<{ client: C
     const answer = await elicit(asRequest(spec.name, request.params), { ...context, scope: context.scope(), signal })
     return answer as { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, string> }
   })
+  client.setNotificationHandler(ElicitationCompleteNotificationSchema, () =>
+    context.notify({ type: 'elicitation_complete', message: `MCP server "${spec.name}" has what it asked for` }),
+  )
   const timeout = context.timeoutMs ?? 30_000
   try {
     await client.connect(transportOf(spec, context.cwd), { timeout, ...(context.signal === undefined ? {} : { signal: context.signal }) })
@@ -96,7 +106,9 @@ async function open(spec: McpSpec, context: ConnectContext): Promise<{ client: C
     context.report(`MCP server "${spec.name}" ended. Calls of its tools fail from now on.`)
   }
   client.setNotificationHandler(ToolListChangedNotificationSchema, async () => {
-    server.tools = await listTools(client, spec, timeout).catch(() => server.tools)
+    const before = server.tools
+    server.tools = await listTools(client, spec, timeout).catch(() => before)
+    if (server.tools !== before) context.toolsChanged?.(before, server.tools)
   })
   return { client, server }
 }

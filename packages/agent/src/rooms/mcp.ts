@@ -36,6 +36,11 @@ export function mcpRoom(options: McpRoomOptions): McpRoom {
         cwd: session.root,
         notify: async (notice) => session.notify(notice),
         report: warn,
+        toolsChanged(before, now) {
+          const { toolbox } = session.conversation
+          toolbox.remove(before.map(({ name }) => name))
+          toolbox.add(now)
+        },
         ...(options.elicit === undefined ? {} : { ask: options.elicit }),
       })
       session.conversation.toolbox.add(connections.tools())

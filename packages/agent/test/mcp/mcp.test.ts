@@ -8,6 +8,7 @@ import { type McpSpec, readMcpConfig } from '../../src/mcp/config.ts'
 import { type ConnectContext, connectServers } from '../../src/mcp/connect.ts'
 import type { ElicitationAnswer } from '../../src/mcp/elicitation.ts'
 import type { ToolContext } from '../../src/tools/tool.ts'
+import { call, perform, type Stage } from '../events/theater.ts'
 import { folderWith } from '../folder.ts'
 
 const program = join(import.meta.dirname, 'server.mjs')
@@ -62,6 +63,20 @@ test('a picture is shown where providers take its kind, and named where not', as
   await using scope = createEngine()
   const { call } = await connect(stdio, scope)
   expect(await call('picture')).toMatchObject({ text: 'Look:\n[image]\n[image]', media: [{ mediaType: 'image/gif', data: 'R0lGODlhLg==' }] })
+})
+
+test('a server that gets another tool offers it to the session with the next request', async () => {
+  const config = JSON.stringify({ mcpServers: { probe: { command: process.execPath, args: [program] } } })
+  const stage: Stage = await perform({
+    turns: [call('mcp__probe__grow', {}), call('mcp__probe__late', {}), 'done'],
+    flags: ['--mcp-config', config, '--allowedTools', 'mcp__probe__grow mcp__probe__late'],
+    hooks: { PostToolUse: () => vi.waitFor(() => expect(stage.agent.session.conversation.toolbox.find('mcp__probe__late')).toBeDefined(), 30_000) },
+  })
+  await stage.agent.ask('go')
+  const offered = stage.requests.map(({ tools }) => tools.filter(({ name }) => name.startsWith('mcp__')).map(({ name }) => name))
+  expect(offered[0]).not.toContain('mcp__probe__late')
+  expect(offered[1]).toContain('mcp__probe__late')
+  expect(stage.said(2)).toContain('LATE-TEXT')
 })
 
 test('a server sees its own environment and none of our secrets', async () => {

@@ -19,6 +19,10 @@ function makeServer() {
       { type: 'image', data: 'PHN2Zy8+', mimeType: 'image/svg+xml' },
     ],
   }))
+  server.registerTool('grow', { description: 'gets another tool', inputSchema: {} }, () => {
+    server.registerTool('late', { description: 'came later', inputSchema: {} }, () => ({ content: [{ type: 'text', text: 'LATE-TEXT' }] }))
+    return { content: [{ type: 'text', text: 'grown' }] }
+  })
   server.registerTool('env', { description: 'an environment variable', inputSchema: { name: z.string() } }, ({ name }) => ({
     content: [{ type: 'text', text: process.env[name] ?? 'unset' }],
   }))
@@ -31,6 +35,7 @@ function makeServer() {
   })
   server.registerTool('ask-url', { description: 'sends the person to a page', inputSchema: {} }, async () => {
     const answer = await server.server.elicitInput({ mode: 'url', message: 'Sign in', url: 'https://example.com/login', elicitationId: 'e1' })
+    if (answer.action === 'accept') await server.server.createElicitationCompletionNotifier('e1')()
     return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
   })
   return server
