@@ -52,7 +52,8 @@ function lookAt(onChange: () => void): (host: HostEnvironment) => Environment {
   let values: readonly (string | undefined)[] = []
   let last: Environment | undefined
   return (host) => {
-    const now = Object.keys(host)
+    // Not `Object.keys`: that asks for each variable of a process whether it is to be seen, which all are.
+    const now = Reflect.ownKeys(host) as string[]
     if (last !== undefined && now.length === names.length && now.every((name, index) => name === names[index] && host[name] === values[index])) return last
     names = now
     values = now.map((name) => host[name])

@@ -23,6 +23,8 @@ export interface CommandOptions {
   readonly startDir?: string
   /** How many hooks run at once, and how many more in the background; default 64. The others wait, and their time does not run. */
   readonly limit?: number | undefined
+  /** How many hooks one event may start, as far as is known: so many can be started without this process, however large it is by then. Default 1. */
+  readonly expected?: number | undefined
   /** When the shell pool is started, which runs hooks faster and with the same results; default `off`, a process of its own for each. */
   readonly pool?: PoolMode
   readonly platform?: NodeJS.Platform
@@ -37,7 +39,7 @@ const newline = Uint8Array.of(0x0a)
 /** Makes the runner for `command` hooks. It never throws and never rejects. */
 export function createCommandHandler(options: CommandOptions = {}): HandlerRunner {
   const limit = options.limit ?? defaultLimit
-  const backend = createBackend(options.pool ?? 'off', { limit })
+  const backend = createBackend(options.pool ?? 'off', { limit, expected: options.expected })
   // Background hooks take turns among themselves: however many of them run for hours, none keeps a guard waiting.
   const [awaited, background] = [createStarter({ limit, backend }), createStarter({ limit, backend })]
   const startDir = options.startDir ?? currentFolder()
@@ -83,11 +85,21 @@ interface Host {
 async function runCommand(hook: RunnableHook, context: RunContext, host: Host): Promise<RawResult> {
   const { spec } = hook
   if (spec?.type !== 'command') return { ending: { kind: 'refused', why: 'a command hook without a command cannot run' } }
-  if (context.signal.aborted) return { ending: { kind: 'aborted' } }
+  let isAborted = false
+  let abort = () => {
+    isAborted = true
+  }
+  const act = () => abort()
+  // Nobody has made the signal yet, most often, and nobody needs it for this.
+  const undo = context.whenAborted?.(act) ?? onAbort(context.signal, act)
+  if (isAborted) return { ending: { kind: 'aborted' } }
   const inherited = host.env()
   const { cwd, env } = host.surroundings(hook, context)
   const line = commandLine(spec, hook, { context, env, host: inherited, cwd, platform: host.platform })
-  if (line.kind === 'ended') return { ending: line.ending }
+  if (line.kind === 'ended') {
+    undo()
+    return { ending: line.ending }
+  }
 
   const handover = new Handover(hook, context)
   const fence = fenceFor(hook, spec, { context, host: inherited, around: { cwd, env: line.env }, guarded: host.guarded })
@@ -100,7 +112,7 @@ async function runCommand(hook: RunnableHook, context: RunContext, host: Host): 
     ...liveOf(context),
     ...handover.options,
   })
-  const undo = onAbort(context.signal, run.abort)
+  abort = run.abort
   const done = run.done.then((result) => {
     undo()
     const warnings = [...(cwd === context.cwd ? [] : [movedTo(cwd, hook, context)]), ...shellFault(hook, result, { cwd, env: line.env })]

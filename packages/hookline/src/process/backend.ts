@@ -19,11 +19,20 @@ export interface Backend {
 
 // Three nurseries and one worker to spare: enough for twenty hooks that wait at once, and small.
 const mostWorkers = 28
+// The hooks of an event are seldom all meant for the same call.
+const mostExpected = 21
 
-/** Makes a backend. `limit` is how many programs may run at once. */
-export function createBackend(mode: PoolMode, { limit }: { limit: number }): Backend {
+export interface BackendOptions {
+  /** How many programs may run at once. */
+  readonly limit: number
+  /** How many are likely to be started at once, as far as is known. Default 1. */
+  readonly expected?: number | undefined
+}
+
+/** Makes a backend. */
+export function createBackend(mode: PoolMode, { limit, expected = 1 }: BackendOptions): Backend {
   if (mode === 'off' || process.platform !== 'linux') return { start: startRun, close: () => {} }
-  const pool = createPool({ most: Math.min(limit, mostWorkers) })
+  const pool = createPool({ most: Math.min(limit, mostWorkers), expected: Math.min(expected, mostExpected) })
   let isOpen = mode === 'eager'
   if (isOpen) pool.begin()
   return {

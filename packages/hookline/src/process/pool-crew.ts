@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import type { Cause } from './cause.ts'
 import { type Company, createCompany } from './pool-company.ts'
 import { type Nursery, openNursery } from './pool-nursery.ts'
+import { channels } from './pool-script.ts'
 import type { PoolWorker, WorkerRunning } from './pool-worker.ts'
 
 // Commands that only compute gain nothing from more workers than this; those that wait do.
@@ -23,6 +24,13 @@ interface Waiting {
   settle(worker: PoolWorker | undefined): void
 }
 
+export interface CrewOptions {
+  /** How many workers there may be. */
+  readonly most: number
+  /** How many runs may come at once, as far as is known. */
+  readonly expected: number
+}
+
 /** The workers of one folder. */
 export class Crew {
   readonly #folder: string
@@ -39,18 +47,23 @@ export class Crew {
   #lastBack = 0
   #timer: NodeJS.Timeout | undefined
 
-  /** Starts one worker. Throws where there can be none. */
-  constructor(folder: string, { most }: { most: number }) {
+  /**
+   * Starts the workers that so many runs at once will need, as far as they gain from more; those who may come to wait can be started later without
+   * the host. Throws where there can be none.
+   */
+  constructor(folder: string, { most, expected }: CrewOptions) {
     this.#folder = folder
     this.#most = most
     this.#company = createCompany()
+    const soon = Math.max(1, Math.min(most, expected))
     try {
-      this.#nurseries.push(openNursery(folder))
+      for (let held = 0; held < soon; held += channels.length) this.#nurseries.push(openNursery(folder))
     } catch (error) {
+      for (const nursery of this.#nurseries) nursery.end()
       this.#company.close()
       throw error
     }
-    this.#start()
+    for (let wanted = Math.min(soon, usual); wanted > 0; wanted--) this.#start()
   }
 
   /** True while runs may come. */

@@ -27,7 +27,8 @@ let made = 0
 
 /** Opens a nursery whose workers keep their files in `folder`. Throws when it cannot be started. */
 export function openNursery(folder: string): Nursery {
-  const { program, args } = shellLine(nurseryArguments(folder))
+  const name = `w${++made}`
+  const { program, args } = shellLine(nurseryArguments(folder, name))
   const child = spawn(program, args, {
     cwd: '/',
     env: { PATH: toolPath },
@@ -46,7 +47,6 @@ export function openNursery(folder: string): Nursery {
   child.once('exit', () => {
     free.length = 0
   })
-  const number = ++made
   return {
     get left() {
       return free.length
@@ -54,11 +54,10 @@ export function openNursery(folder: string): Nursery {
     async start({ check }) {
       const channel = free.shift()
       if (channel === undefined) throw new Error('the nursery has no channel left')
-      const name = `w${number}-${channel}`
       const socket = sockets[channel] as Socket
-      ask(child, `${channel} ${name}${check ? ' check' : ''}\n`)
+      ask(child, `${channel}${check ? ' check' : ''}\n`)
       try {
-        return await inTime(openWorker(socket, join(folder, name), { check }))
+        return await inTime(openWorker(socket, join(folder, `${name}-${channel}`), { check }))
       } catch (error) {
         socket.destroy()
         throw error

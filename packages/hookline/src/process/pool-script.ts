@@ -26,8 +26,7 @@ export const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
  * `$1` is where its pipes are, `$3` a line end.
  */
 const worker = `exec 2>&1 ${channels.map((channel) => `${channel}>&-`).join(' ')}
-mkfifo -m 600 "$1.o" "$1.e" || exit
-(set +o posix) 2>/dev/null && set +o posix
+[ -z "\${BASH_VERSION-}" ] || set +o posix
 trap : 1 2 3 10 12 13 14 15
 unset PATH PWD OLDPWD SHLVL
 _hookline_o=$1.o _hookline_e=$1.e _hookline_f=\${1%/*} _hookline_n=$3
@@ -47,21 +46,22 @@ echo "ready $$"
 while IFS= read -r _hookline_l; do eval "$_hookline_l"; done`
 
 /**
- * Starts a worker for each line "channel name check", in a session of its own. \`setsid\` run by the leader of a group leaves by itself,
- * so that nothing is a background job: a shell makes those ignore SIGINT.
+ * Makes the pipes of all its workers, by one program for all, then starts a worker for each line "channel check", in a session of its own.
+ * \`setsid\` run by the leader of a group leaves by itself, so that nothing is a background job: a shell makes those ignore SIGINT.
  * A last line "end" means that all is in order; an input that merely ends means that the host is gone, and its folder \`$2\` goes as well.
  */
 const nursery = `cd /
-while IFS=' ' read -r c p k; do
+mkfifo -m 600 ${channels.map((channel) => `"$2/$4-${channel}.o" "$2/$4-${channel}.e"`).join(' ')} || exit
+while IFS=' ' read -r c k; do
 [ "$c" != end ] || exit
-eval "{ setsid -f /bin/sh -c \\"\\$1\\" hookline-pool \\"\\$2/\\$p\\" \\"\\$k\\" \\"\\$3\\" || setsid setsid /bin/sh -c \\"\\$1\\" hookline-pool \\"\\$2/\\$p\\" \\"\\$k\\" \\"\\$3\\"; } <&$c >&$c
+eval "{ setsid -f /bin/sh -c \\"\\$1\\" hookline-pool \\"\\$2/\\$4-$c\\" \\"\\$k\\" \\"\\$3\\" || setsid setsid /bin/sh -c \\"\\$1\\" hookline-pool \\"\\$2/\\$4-$c\\" \\"\\$k\\" \\"\\$3\\"; } <&$c >&$c
 exec $c>&-"
 done
 [ ! -d "$2" ] || rm -rf -- "$2"`
 
-/** The arguments of the shell that starts workers. */
-export function nurseryArguments(folder: string): string[] {
-  return ['-c', nursery, 'hookline-pool', worker, folder, '\n']
+/** The arguments of the shell that starts workers; the pipes of each are called by the name of all and by its channel. */
+export function nurseryArguments(folder: string, name: string): string[] {
+  return ['-c', nursery, 'hookline-pool', worker, folder, '\n', name]
 }
 
 /** One run. */

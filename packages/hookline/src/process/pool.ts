@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs'
 import type { RawResult } from '../protocol/runner.ts'
 import type { Cause } from './cause.ts'
 import { newMark } from './mark.ts'
-import { Crew } from './pool-crew.ts'
+import { Crew, type CrewOptions } from './pool-crew.ts'
 import { makePoolFolder } from './pool-folder.ts'
 import { createInputFiles, type InputFile, type InputFiles } from './pool-input.ts'
 import { type Owner, openOwner } from './pool-owner.ts'
@@ -12,7 +12,7 @@ import { attend, type RunOptions } from './run.ts'
 
 /** Runs shell commands in workers. */
 export interface Pool {
-  /** Starts a first worker, so that it is there when it is needed. */
+  /** Starts the first workers, so that they are there when they are needed. */
   begin(): void
   /** The result, or `undefined` when nothing of the command was run: it is then for a process of its own. */
   run(command: string, options: RunOptions & { cause: Cause }): Promise<RawResult | undefined>
@@ -36,8 +36,8 @@ const unreadable = 2
 // A folder that somebody cleans away again and again is not worth a new one each time.
 const mostHouses = 4
 
-/** Makes a pool of at most `most` workers. Nothing is started before `begin` or the first run. */
-export function createPool({ most }: { most: number }): Pool {
+/** Makes a pool. Nothing is started before `begin` or the first run. */
+export function createPool(size: CrewOptions): Pool {
   let house: House | undefined
   let built = 0
   let isClosed = false
@@ -56,7 +56,7 @@ export function createPool({ most }: { most: number }): Pool {
     if (house?.crew.isOpen && house.rights === house.owner.now()) return house
     if (house !== undefined) leave(house)
     house = undefined
-    if (built++ < mostHouses) house = build(most)
+    if (built++ < mostHouses) house = build(size)
     return house
   }
 
@@ -103,14 +103,14 @@ function prepare(
   return worker.prepare({ command, cwd, env, input: input.name, mark: newMark(), onLost: () => cause.name({ kind: 'signalled', signal: 'SIGKILL' }) })
 }
 
-function build(most: number): House | undefined {
+function build(size: CrewOptions): House | undefined {
   let folder: string | undefined
   let owner: Owner | undefined
   try {
     owner = openOwner()
     const rights = owner.now()
     folder = makePoolFolder()
-    return { folder, owner, rights, crew: new Crew(folder, { most }), inputs: createInputFiles(folder) }
+    return { folder, owner, rights, crew: new Crew(folder, size), inputs: createInputFiles(folder) }
   } catch {
     owner?.close()
     if (folder !== undefined) remove(folder)

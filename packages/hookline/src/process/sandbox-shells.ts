@@ -30,7 +30,7 @@ exit $s`
  * A shell says how its child was killed, on what is the status by then; in a subshell, since what is said after a command goes where the command's own words went. Bash says so only outside of its POSIX mode.
  * Being asked to end is caught, not ignored: what is ignored, hooks would inherit.
  */
-const inner = `[ -z "\${BASH_VERSION-}" ] || set +o posix
+const inner = `[ -z "\${BASH_VERSION-}" ] || { (set +o posix) 2>/dev/null && set +o posix; }
 trap : 1 2 3 10 12 13 14 15
 echo begun >&${statusDescriptor} || exit
 exec 5>&2 2>&${statusDescriptor}

@@ -1,5 +1,5 @@
 /** Picks the folder a process starts in: the first one that is still there. */
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 
 /** The first of `wanted` that can be entered, else the home folder, else the one for temporary files. */
@@ -28,8 +28,9 @@ function homeFolder(): string | undefined {
 
 function canEnter(folder: string): boolean {
   try {
-    accessSync(folder, constants.X_OK)
-    return statSync(folder).isDirectory()
+    // What is in a folder can be looked at only by who may enter it, and only where it is one: both in one question.
+    accessSync(`${folder}/.`)
+    return folder !== ''
   } catch {
     return false
   }
