@@ -9,6 +9,7 @@ import { print } from './faces/print.ts'
 import { linePrompts, textPrompts } from './faces/prompts.ts'
 import { agentOptions } from './faces/request.ts'
 import { startInWorktree, withRooms } from './faces/rooms.ts'
+import { safe } from './faces/terminal/text.ts'
 import { createAgentModel } from './model/choose.ts'
 import { ModelError } from './model/port.ts'
 import { AgentError, UsageError } from './session/handle.ts'
@@ -29,7 +30,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     const known = error instanceof AgentError || error instanceof ModelError || error instanceof HooklineError
     if (!known) throw error
-    io.err(`hookline run: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`)
+    io.err(safe(`hookline run: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`))
     return error instanceof UsageError ? codes.usage : 1
   }
 }

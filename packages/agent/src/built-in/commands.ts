@@ -6,6 +6,7 @@ import type { SessionHandle } from '../session/handle.ts'
 import type { Expander } from '../session/options.ts'
 import { hookListing } from './hooks.ts'
 import { type ConfirmSwitch, switchModel } from './model.ts'
+import { sessionListing } from './sessions.ts'
 
 export interface BuiltInContext {
   session: SessionHandle
@@ -36,7 +37,7 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
       ] as const
       const rows = [...own, ...rest]
       const width = Math.max(...rows.map(([name]) => name.length))
-      const files = session.commands().filter((name) => builtIns[name] === undefined)
+      const files = session.commands().filter((name) => !builtInNames.includes(name))
       return [
         ...rows.map(([name, summary]) => `${name.padEnd(width)}  ${summary}`),
         ...(files.length === 0 ? [] : ['', `Commands and skills: ${files.map((name) => `/${name}`).join(', ')}`]),
@@ -81,10 +82,10 @@ export const builtIns: Readonly<Record<string, BuiltIn>> = {
     },
   },
   resume: {
-    summary: 'go on with a stored session',
-    arguments: 'id',
+    summary: 'go on with a stored session, or list them',
+    arguments: '[id]',
     answer: async ({ session, args }) => {
-      if (args === '') return 'Name the session: /resume ID. Its id is the name of its transcript.'
+      if (args === '') return sessionListing(session)
       await session.resume(args)
       return `Going on with session ${args}.`
     },

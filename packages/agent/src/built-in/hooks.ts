@@ -23,7 +23,7 @@ function describe(hook: HookInfo): string {
     hook.if === undefined ? '' : `if ${hook.if}`,
     ...hook.flags,
     hook.onFailure === 'block' ? 'closes on failure' : '',
-    hook.trust === 'trusted' || hook.trust === 'not-needed' ? '' : `NOT RUN: ${hook.trust}`,
+    hook.trust === 'not-needed' ? '' : hook.trust === 'trusted' ? 'trusted' : `NOT RUN: ${hook.trust}`,
   ].filter((fact) => fact !== '')
   return `${hook.type} ${hook.label}  (${where})${facts.length === 0 ? '' : `  ${facts.join(', ')}`}`
 }

@@ -10,6 +10,8 @@ export interface Io {
   /** A person looks at both ends; `screen` is where. */
   terminal: boolean
   screen?: Writable & { columns?: number }
+  /** A person looks at what `out` prints, even where nobody types. */
+  shown?: boolean
   /** Ends the process at once: a second Ctrl-C. */
   quit?(code: number): void
 }

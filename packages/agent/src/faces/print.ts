@@ -4,6 +4,7 @@ import type { AgentEvent, TurnResult } from '../events.ts'
 import { UsageError } from '../session/handle.ts'
 import type { Io } from './io.ts'
 import { createLines, isFailure, resultLine, resultText } from './stream-lines.ts'
+import { safe, safeJson } from './terminal/text.ts'
 
 export interface PrintOptions {
   output: 'text' | 'json' | 'stream-json'
@@ -18,8 +19,9 @@ export interface PrintOptions {
 export type Prompts = AsyncIterable<string>
 
 /** Gives the exit code: 1 when the last turn failed. */
-export async function print(agent: Agent, prompts: Prompts, { io, options }: { io: Io; options: PrintOptions }): Promise<number> {
+export async function print(agent: Agent, prompts: Prompts, { io: given, options }: { io: Io; options: PrintOptions }): Promise<number> {
   const { session } = agent
+  const io = guarded(given, options.output)
   const lines = createLines(session, { hooks: options.hooks })
   const seen: object[] = []
   let last: TurnResult | undefined
@@ -50,6 +52,12 @@ export async function print(agent: Agent, prompts: Prompts, { io, options }: { i
   // What hooks of SessionEnd have to say is still heard.
   await agent.close()
   return last !== undefined && isFailure(last) ? 1 : 0
+}
+
+/** Nothing that a model or a hook writes steers a terminal: not what people read, and not JSON on a screen. A pipe gets the answer as it is. */
+function guarded(io: Io, output: PrintOptions['output']): Pick<Io, 'out' | 'err'> {
+  const out = output !== 'text' ? safeJson : io.shown === true ? safe : (text: string) => text
+  return { out: (text) => io.out(out(text)), err: (text) => io.err(safe(text)) }
 }
 
 /** Runs prompts as they come, and what ends in the background puts into the inbox; a prompt that comes while a turn runs joins it. */
@@ -87,7 +95,7 @@ async function drive(agent: Agent, prompts: Prompts, signal: AbortSignal): Promi
   if (!signal.aborted) await reading
 }
 
-function tell(event: AgentEvent, io: Io, { verbose }: PrintOptions): void {
+function tell(event: AgentEvent, io: Pick<Io, 'out' | 'err'>, { verbose }: PrintOptions): void {
   if (event.kind === 'turn-end') {
     const { result } = event
     const text = resultText(result)

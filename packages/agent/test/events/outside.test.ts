@@ -59,7 +59,18 @@ describe('ElicitationResult', () => {
 })
 
 describe('Notification', () => {
-  test('fires when a server asks the person and when that is answered; its signal reaches the terminal, and nothing else acts', async () => {
+  test.each([
+    ['a form', 'ask', ['elicitation_dialog', 'elicitation_response'], 'MCP server "probe" asks: Name?'],
+    ['a page, and is through there', 'ask-url', ['elicitation_url_dialog', 'elicitation_response', 'elicitation_complete'], 'MCP server "probe" asks: Sign in'],
+  ])('fires when a server asks the person for %s, and when that is answered', async (_, tool, types, message) => {
+    const stage = await perform({ turns: [call(`mcp__probe__${tool}`, {}), 'ok'], flags, answers: { elicit: accepts }, hooks: { Notification: true } })
+    await stage.agent.ask('hello')
+    await stage.waitFor('Notification', types.length)
+    expect(stage.of('Notification').map(({ notification_type }) => notification_type)).toEqual(types)
+    expect(stage.of('Notification')[0]).toMatchObject({ message })
+  })
+
+  test('can only signal the terminal: whatever else a hook of it says, nothing waits and nothing changes', async () => {
     const stage = await perform({
       turns: [call('mcp__probe__ask', {}), 'ok'],
       flags,
@@ -68,8 +79,6 @@ describe('Notification', () => {
     })
     expect(await stage.agent.ask('hello')).toMatchObject({ reason: 'completed' })
     await stage.waitFor('Notification', 2)
-    expect(stage.of('Notification').map(({ notification_type }) => notification_type)).toEqual(['elicitation_dialog', 'elicitation_response'])
-    expect(stage.of('Notification')[0]).toMatchObject({ message: 'MCP server "probe" asks: Name?' })
     expect(stage.events).toContainEqual({ kind: 'terminal', sequence: '\u0007' })
   })
 })

@@ -1,43 +1,9 @@
 /** The interactive face in a real terminal: tmux types, and reads what a person would see. */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { folderWith } from '../folder.ts'
-
-const program = join(import.meta.dirname, '../../../hookline/bin/hookline.cjs')
-let count = 0
-
-interface Terminal {
-  type(text: string, ...keys: string[]): void
-  keys(...keys: string[]): void
-  /** Waits until the screen, history included, shows the text. */
-  shows(text: string | RegExp): Promise<string>
-}
-
-/** Starts the face in a terminal of its own; tmux is one of the things that CI installs. */
-function terminal(folder: string, words: readonly string[]): Terminal {
-  const name = `hookline-${process.pid}-${++count}`
-  const tmux = (...args: string[]): string => execFileSync('tmux', ['-L', name, ...args], { encoding: 'utf8' })
-  const env = `HOME=${folder}/home XDG_STATE_HOME=${folder}/state`
-  const command = [process.execPath, program, 'run', ...words].map((word) => `'${word}'`).join(' ')
-  tmux('-f', '/dev/null', 'new-session', '-d', '-s', 't', '-x', '120', '-y', '60', '-c', join(folder, 'proj'), `${env} ${command}; echo EXIT $?; sleep 300`)
-  onTestFinished(() => void spawnSync('tmux', ['-L', name, 'kill-server']))
-  const shows = (text: string | RegExp): Promise<string> =>
-    vi.waitFor(
-      () => {
-        const screen = tmux('capture-pane', '-p', '-S', '-200', '-t', 't').replaceAll(/\n{2,}/g, '\n')
-        expect(screen).toMatch(text)
-        return screen
-      },
-      { timeout: 45_000, interval: 200 },
-    )
-  return {
-    type: (text, ...keys) => void tmux('send-keys', '-t', 't', text, ...keys),
-    keys: (...keys) => void tmux('send-keys', '-t', 't', ...keys),
-    shows,
-  }
-}
+import { terminal } from './tmux.ts'
 
 const settings = JSON.stringify({
   hooks: {
@@ -72,7 +38,10 @@ test('asks before a tool runs, shows a hook at work and what it said, and ends w
   keys('C-d')
   await shows('EXIT 0')
   expect(JSON.parse(readFileSync(join(folder, 'proj/end.json'), 'utf8'))).toMatchObject({ reason: 'prompt_input_exit' })
-  expect(readFileSync(join(folder, 'state/hookline/history/prompts'), 'utf8')).toBe('please go\n/hooks\n')
+  // The history is the folder's own.
+  const [file = ''] = readdirSync(join(folder, 'state/hookline/history'))
+  expect(file).toMatch(/-proj$/)
+  expect(readFileSync(join(folder, 'state/hookline/history', file), 'utf8')).toBe('please go\n/hooks\n')
 })
 
 test('a refusal may say what to do instead, and the model hears it', { timeout: 120_000 }, async () => {

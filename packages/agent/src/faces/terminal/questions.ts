@@ -1,5 +1,5 @@
 /** Questions to the person at the terminal: may this tool run, which answer, is this folder trusted. */
-import type { Ask, AskTrust, PermissionAnswer } from 'hookline'
+import type { Ask, AskTrust, PermissionAnswer, PermissionUpdate } from 'hookline'
 import type { ElicitationAnswer, ElicitationRequest } from '../../mcp/elicitation.ts'
 import type { AskedQuestion } from '../../tools/tool.ts'
 import type { Paint } from './text.ts'
@@ -15,13 +15,20 @@ export interface Asker {
   waiting(message: string): { answered(): void }
 }
 
-/** One of the letters; anything else is asked again. */
+const words: Readonly<Record<string, string>> = { y: 'yes', a: 'always', n: 'no', o: 'once', d: 'done' }
+
+/** One of the letters, or its word; anything else is asked again: a sentence that begins with a letter is no answer. */
 async function choose(asker: Asker, question: { prompt: string; letters: string; signal?: AbortSignal }): Promise<string> {
   for (;;) {
     const typed = (await asker.line(question.prompt, question.signal)).trim().toLowerCase()
-    const letter = typed.slice(0, 1)
-    if (letter !== '' && question.letters.includes(letter)) return letter
+    const letter = [...question.letters].find((one) => typed === one || typed === words[one])
+    if (letter !== undefined) return letter
   }
+}
+
+/** A plain yes or no. */
+export async function askYes(asker: Asker, prompt: string): Promise<boolean> {
+  return (await choose(asker, { prompt, letters: 'yn' })) === 'y'
 }
 
 /** Yes, always (what the suggestions say), or no with a word to the model. */
@@ -33,6 +40,7 @@ export function askPermission(asker: Asker): Ask {
       asker.write(`${paint('yellow', paint('bold', `May ${call.name} run?`))}\n${safe(wholeInput(call.input))}\n`)
       if (reason !== undefined && reason !== '') asker.write(`${paint('dim', safe(reason))}\n`)
       const always = suggestions.length > 0
+      if (always) asker.write(`${paint('dim', safe(`always: ${suggestions.map(grantOf).join('; ')}`))}\n`)
       const letter = await choose(asker, { prompt: `[y]es, ${always ? '[a]lways, ' : ''}[n]o: `, letters: always ? 'yan' : 'yn', signal })
       if (letter === 'y') return { behavior: 'allow' }
       if (letter === 'a') return { behavior: 'allow', updatedPermissions: suggestions }
@@ -42,6 +50,22 @@ export function askPermission(asker: Asker): Ask {
       waiting.answered()
     }
   }
+}
+
+const places = {
+  session: 'this session',
+  localSettings: 'settings.local.json',
+  projectSettings: "the project's settings",
+  userSettings: 'your settings',
+} as const
+
+/** What a suggestion grants, in words. */
+function grantOf(update: PermissionUpdate): string {
+  const where = `for ${places[update.destination]}`
+  if (update.type === 'setMode') return `mode ${update.mode}, ${where}`
+  if ('directories' in update) return `work in ${update.directories.join(', ')}, ${where}`
+  const rules = update.rules.map(({ toolName, ruleContent }) => (ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`))
+  return `${update.behavior} ${rules.join(', ')}, ${update.destination === 'session' ? where : `in ${places[update.destination]}`}`
 }
 
 /** The input whole, never cut: the person decides about all of it. */

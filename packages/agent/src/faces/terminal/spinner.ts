@@ -8,16 +8,26 @@ export interface Spinner {
   done(key: string): void
   /** Wipes the line, so that other text can be written; it comes back by itself. */
   clear(): void
+  /** While a line is being written it must not be wiped. */
+  quiet(quiet: boolean): void
   stop(): void
+}
+
+export interface SpinnerOptions {
+  paint: Paint
+  width: () => number
+  /** The terminal cannot wipe a line: nothing moves. */
+  still: boolean
 }
 
 const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 const frameMs = 100
 
-export function createSpinner(write: (text: string) => void, { paint, width }: { paint: Paint; width: () => number }): Spinner {
+export function createSpinner(write: (text: string) => void, { paint, width, still }: SpinnerOptions): Spinner {
   const shown = new Map<string, { text: string; since: number }>()
   let frame = 0
   let drawn = false
+  let hushed = false
   let timer: NodeJS.Timeout | undefined
   const clear = (): void => {
     if (drawn) write('\r\u001b[K')
@@ -25,17 +35,17 @@ export function createSpinner(write: (text: string) => void, { paint, width }: {
   }
   const draw = (): void => {
     const last = [...shown.values()].at(-1)
-    if (last === undefined) return
+    if (last === undefined || hushed) return
     const seconds = Math.floor((Date.now() - last.since) / 1000)
-    const more = shown.size > 1 ? ` (+${shown.size - 1})` : ''
+    const more = `${shown.size > 1 ? ` (+${shown.size - 1})` : ''}${seconds > 0 ? ` ${seconds} s` : ''}`
     frame = (frame + 1) % frames.length
-    write(`\r\u001b[K${paint('cyan', frames[frame] as string)} ${oneLine(`${last.text}${more}${seconds > 0 ? ` ${seconds} s` : ''}`, width() - 3)}`)
+    write(`\r\u001b[K${paint('cyan', frames[frame] as string)} ${oneLine(last.text, width() - 3 - more.length)}${more}`)
     drawn = true
   }
   return {
     show(key, text) {
       shown.set(key, { text, since: shown.get(key)?.since ?? Date.now() })
-      timer ??= setInterval(draw, frameMs).unref()
+      if (!still) timer ??= setInterval(draw, frameMs).unref()
     },
     done(key) {
       shown.delete(key)
@@ -45,6 +55,9 @@ export function createSpinner(write: (text: string) => void, { paint, width }: {
       timer = undefined
     },
     clear,
+    quiet(quiet) {
+      hushed = quiet
+    },
     stop() {
       shown.clear()
       clear()

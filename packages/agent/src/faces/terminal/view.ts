@@ -1,7 +1,7 @@
 /** What a person sees of a session: events of the agent as lines, text as it streams, one spinner for what runs. */
 import type { AgentEvent, TurnResult } from '../../events.ts'
 import type { Spinner } from './spinner.ts'
-import { oneLine, type Paint, safe } from './text.ts'
+import { oneLine, type Paint, safe, safePieces } from './text.ts'
 
 export interface ViewContext {
   write(text: string): void
@@ -15,10 +15,13 @@ export interface ViewContext {
 /** Gives the reader of events. */
 export function createView({ write, paint, width, spinner, verbose }: ViewContext): (event: AgentEvent) => void {
   let streaming = false
+  let pieces = safePieces()
   const line = (text: string): void => {
     spinner.clear()
-    write(`${streaming ? '\n' : ''}${text}\n`)
+    write(`${streaming ? '\n' : ''}${text}${text === '' && streaming ? '' : '\n'}`)
     streaming = false
+    spinner.quiet(false)
+    pieces = safePieces()
   }
   const tool = (name: string, input: unknown): string => `${name} ${subjectOf(input)}`.trim()
   return (event) => {
@@ -29,12 +32,13 @@ export function createView({ write, paint, width, spinner, verbose }: ViewContex
       case 'text':
         if (event.agentId !== undefined) return
         spinner.clear()
-        write(safe(event.text))
-        streaming = true
+        write(pieces(event.text))
+        streaming = !event.text.endsWith('\n')
+        spinner.quiet(streaming)
         return
       case 'message':
-        if (event.message.role === 'assistant' && event.agentId === undefined && event.display !== undefined) line(paint('dim', safe(event.display)))
-        else if (streaming) line('')
+        // Its text was shown as it came, by hooks of MessageDisplay where there are some.
+        if (event.message.role === 'assistant' && event.agentId === undefined && streaming) line('')
         return
       case 'tool-start':
         line(
@@ -59,7 +63,13 @@ export function createView({ write, paint, width, spinner, verbose }: ViewContex
         return
       case 'hook-end':
         spinner.done(`hook ${event.callId} ${event.hook.id}`)
-        if (event.outcome !== 'success' || verbose) line(hookLine(event, paint, width()))
+        // One that the end of the session cut off is no news.
+        if (event.background === true && event.ending.kind === 'aborted') return
+        // What went wrong with a hook is said by a notice.
+        if (event.outcome === 'blocking' || verbose) line(hookLine(event, paint, width()))
+        return
+      case 'hook-unfit':
+        if (verbose) line(paint('yellow', oneLine(`  ${event.event} hook ${event.hook.label} does not run: ${event.why}`, width() - 1)))
         return
       case 'notice':
         if (event.level !== 'info' || verbose || event.diagnostic === undefined)
@@ -104,7 +114,10 @@ function endOfTurn(result: TurnResult, line: (text: string) => void, paint: Pain
 
 function hookLine(event: Extract<AgentEvent, { kind: 'hook-end' }>, paint: Paint, width: number): string {
   const said = lastLine(event.stderr === '' ? event.stdout : event.stderr)
-  const what = { success: 'done', blocking: 'blocked', nonBlockingError: 'failed', cancelled: 'cancelled' }[event.outcome]
+  const what =
+    event.ending.kind === 'deferred'
+      ? 'goes on in the background'
+      : { success: 'done', blocking: 'blocked', nonBlockingError: 'failed', cancelled: 'cancelled' }[event.outcome]
   const style = event.outcome === 'success' ? 'dim' : event.outcome === 'blocking' ? 'yellow' : 'red'
   return paint(style, oneLine(`  ${event.event} hook ${event.hook.label} ${what}, ${Math.round(event.ms)} ms${said === '' ? '' : `: ${said}`}`, width - 1))
 }

@@ -19,6 +19,7 @@ export async function run(argv: readonly string[], _context: CommandContext): Pr
     err: (text: string) => void process.stderr.write(text),
     env: process.env,
     cwd: process.cwd(),
+    shown: process.stdout.isTTY === true,
     terminal: process.stdin.isTTY === true && process.stdout.isTTY === true,
     quit: (code: number) => process.exit(code),
   })
