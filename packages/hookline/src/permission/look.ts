@@ -47,7 +47,11 @@ function lookBeyond(rule: Rule, call: RuleCall, use: RuleUse): Look | undefined 
   if (rule.specifier === undefined || !reaches(rule, call, use)) return undefined
   if (!inFamily('Bash', call.tool)) return lookAtTargets(rule, call, use)
   const looks = writtenBy(call).map(({ shown, path }) =>
-    path === undefined ? cannotTell(`the command writes "${shown}", which could be any file`) : lookAtPath(rule, { path }, { call, use }),
+    path === undefined
+      ? cannotTell(
+          shown === undefined ? 'not all of the command was read, and it could write any file' : `the command writes "${shown}", which could be any file`,
+        )
+      : lookAtPath(rule, { path }, { call, use }),
   )
   return anyOf(looks, no('the command writes no file by a redirect'))
 }

@@ -31,9 +31,12 @@ function searched({ tool, input }: RuleCall): readonly Target[] | undefined {
 
 /** A file that a shell command writes through a redirect; without `path` it is not known which. */
 export interface Written {
-  readonly shown: string
+  /** Absent: what was not read may write, too. */
+  readonly shown?: string
   readonly path?: string
 }
+
+const unread: Written = {}
 
 /** The files that a shell command's redirects write. */
 export function writtenBy(call: RuleCall): readonly Written[] {
@@ -41,8 +44,9 @@ export function writtenBy(call: RuleCall): readonly Written[] {
   if (reading === undefined) return []
   // After a change of folder a plain path is relative to somewhere else.
   const moved = reading.candidates.some(({ words }) => /^(?:cd|pushd|popd)$/.test(words[0]?.text ?? ''))
-  return reading.writes.map((word) => {
+  const written = reading.writes.map((word): Written => {
     const known = word.literal && (!moved || /^[/~]/.test(word.text))
     return { shown: word.raw, ...(known && { path: word.text }) }
   })
+  return reading.cut ? [...written, unread] : written
 }

@@ -11,7 +11,7 @@ export function mayRun(reading: ShellReading, pattern: ShellPattern): Look {
   let suspect: string | undefined
   for (const { line, sure } of reading.candidates) {
     if (sure && surelyMatches(pattern, line)) return yes(`"${shown(line)}" is covered by "${pattern.text}"`)
-    if (suspect === undefined && couldMatch(pattern, line)) suspect = line
+    if (suspect === undefined && !reading.cut && couldMatch(pattern, line)) suspect = line
   }
   if (pattern.asWritten && reading.commands.some((c) => c.written !== undefined && surelyMatches(pattern, c.written)))
     return yes(`the command is written as in "${pattern.text}"`)

@@ -51,7 +51,21 @@ export function surelyMatches(pattern: ShellPattern, line: string): boolean {
 /** The line is covered for at least one value of its unknown stretches. */
 export function couldMatch(pattern: ShellPattern, line: string): boolean {
   if (!line.includes(UNKNOWN)) return surelyMatches(pattern, line)
-  return pattern.forms.some((form) => globsMeet(form, line))
+  return pattern.forms.some(
+    (form) => (line.startsWith(UNKNOWN) && form.endsWith(STAR)) || (couldBegin(form, line) && couldFit(form, line) && globsMeet(form, line)),
+  )
+}
+
+/** Up to the first open stretch of either they are the same. */
+function couldBegin(form: string, line: string): boolean {
+  const [open, unknown] = [form.indexOf(STAR), line.indexOf(UNKNOWN)]
+  const known = Math.min(open < 0 ? form.length : open, unknown < 0 ? line.length : unknown)
+  return line.startsWith(form.slice(0, known))
+}
+
+/** What has no open stretch is as long as it is. */
+function couldFit(form: string, line: string): boolean {
+  return form.includes(STAR) || line.length - line.split(UNKNOWN).length < form.length
 }
 
 /** Whether two texts with open stretches have a value in common; a table over both, built from the end. */

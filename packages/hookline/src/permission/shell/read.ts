@@ -9,8 +9,9 @@ import { lineOf, plainWord, readWords, type ShellWord, UNKNOWN } from './word.ts
 /** Longer commands are read in part, and count as not understood. */
 export const longestCommand = 10_000
 const mostCandidates = 2_000
-const mostCharacters = 400_000
 const mostCommands = 500
+/** Characters looked at, whatever for: a command of the longest kind may be gone through some forty times. */
+const mostWork = 400_000
 const deepest = 64
 
 /** A command as it was understood. */
@@ -28,7 +29,12 @@ export interface ShellReading {
   readonly writes: readonly ShellWord[]
   /** Has a substitution or a variable anywhere. */
   readonly expands: boolean
+  /** Some of it was not read at all: a limit was met, or it is no shell text. There are doubts then. */
+  readonly cut: boolean
 }
+
+/** Ends a reading that has become too much work; what was noted until then stays. */
+class TooMuch extends Error {}
 
 /** A screen shows all of it, as it is. */
 const plain = /^[\x20-\x7E\n\t]*$/
@@ -36,8 +42,19 @@ const plain = /^[\x20-\x7E\n\t]*$/
 /** Reads a command. Never throws. */
 export function readShell(text: string): ShellReading {
   const notes = new Notes(text)
+  if (text.length > longestCommand) notes.stopsAt(`the command is longer than ${longestCommand.toLocaleString('en')} characters`)
+  try {
+    readAll(notes, text)
+  } catch (error) {
+    if (!(error instanceof TooMuch)) throw error
+    notes.stopsAt('the command has too many parts')
+  }
+  notes.finish()
+  return notes
+}
+
+function readAll(notes: Notes, text: string): void {
   const start: Spot = { sure: true, depth: 0, source: text, top: true }
-  if (text.length > longestCommand) notes.doubt(`the command is longer than ${longestCommand.toLocaleString('en')} characters`)
   notes.readText(text.slice(0, 2 * longestCommand), start)
   if (text.endsWith('\\')) notes.unusual.push('it ends in a backslash')
   if (!plain.test(text)) {
@@ -45,8 +62,6 @@ export function readShell(text: string): ShellReading {
     const seen = text.length > longestCommand ? text : asSeen(text)
     if (seen !== text) notes.readText(seen, { ...weaker(start), top: false })
   }
-  notes.finish()
-  return notes
 }
 
 class Notes implements Reader, ShellReading {
@@ -57,7 +72,8 @@ class Notes implements Reader, ShellReading {
   readonly unusual: string[] = []
   readonly writes: ShellWord[] = []
   expands = false
-  private size = 0
+  cut = false
+  private work = 0
   private readonly written: string[] = []
   private readonly executed: string[] = []
 
@@ -65,20 +81,27 @@ class Notes implements Reader, ShellReading {
     this.text = text
   }
 
-  /** Comparing with every rule must stay quick, whatever the command. */
-  private get full(): boolean {
-    return this.candidates.length >= mostCandidates || this.size > mostCharacters
-  }
-
   add(words: readonly ShellWord[], sure: boolean): void {
-    if (this.full) return this.doubt('the command has too many parts')
     const line = lineOf(words)
-    this.size += line.length
+    this.spend(line.length + words.length)
+    if (this.candidates.length >= mostCandidates) throw new TooMuch()
     this.candidates.push({ words, line, sure })
   }
 
   doubt(why: string): void {
     if (!this.doubts.includes(why)) this.doubts.push(why)
+  }
+
+  /** There is more to the command than was read. */
+  stopsAt(limit: string): void {
+    this.cut = true
+    this.doubt(limit)
+  }
+
+  /** Reading, and comparing with every rule, must stay quick, whatever the command. */
+  private spend(characters: number): void {
+    this.work += characters
+    if (this.work > mostWork) throw new TooMuch()
   }
 
   runsFile(word: ShellWord): void {
@@ -90,19 +113,19 @@ class Notes implements Reader, ShellReading {
   }
 
   runs(words: readonly ShellWord[], spot: Spot): void {
-    if (spot.depth > deepest) return this.doubt('the command is nested too deeply')
-    if (this.full) return this.doubt('the command has too many parts')
+    if (spot.depth > deepest) return this.stopsAt('the command is nested too deeply')
+    this.spend(words.length)
     readRun(this, words, { ...spot, depth: spot.depth + 1, top: false })
   }
 
   readText(text: string, spot: Spot): void {
-    if (spot.depth > deepest) return this.doubt('the command is nested too deeply')
-    let script: SyntaxNode
+    if (spot.depth > deepest) return this.stopsAt('the command is nested too deeply')
+    this.spend(text.length)
     try {
-      script = parse(text)
-      this.visit(script, { ...spot, depth: spot.depth + 1, source: text })
-    } catch {
-      this.doubt('the command could not be read')
+      this.visit(parse(text), { ...spot, depth: spot.depth + 1, source: text })
+    } catch (error) {
+      if (error instanceof TooMuch) throw error
+      this.stopsAt('the command could not be read')
     }
   }
 
@@ -113,13 +136,14 @@ class Notes implements Reader, ShellReading {
   }
 
   private visit(node: SyntaxNode, spot: Spot): void {
-    if (spot.depth > deepest) return this.doubt('the command is nested too deeply')
+    if (spot.depth > deepest) return this.stopsAt('the command is nested too deeply')
+    this.spend(1)
     const children = (where: Spot) => forEachChild(node, (child) => this.visit(child, where))
     switch (node.type) {
       case 'Script':
         // Even a text that is perhaps no command is refused when a substitution in it cannot be read: who reads it in the end may see more.
         if (node.errors !== undefined && node.errors.length > 0 && (!spot.guess || /\$\(|`/.test(node.source ?? spot.source)))
-          this.doubt(`the command could not be read: ${node.errors[0]?.message ?? 'syntax error'}`)
+          this.stopsAt(`the command could not be read: ${node.errors[0]?.message ?? 'syntax error'}`)
         return children(node.source === undefined ? spot : { ...spot, source: node.source, top: false })
       case 'Command':
         this.command(node, spot)
@@ -196,7 +220,7 @@ class Notes implements Reader, ShellReading {
   }
 
   private command(node: Command, spot: Spot): void {
-    if (this.commands.length >= mostCommands) return this.doubt('the command has too many parts')
+    if (this.commands.length >= mostCommands) throw new TooMuch()
     const assigned = node.prefix.filter((p) => p.type === 'Assignment').map(readAssignment)
     const words = [
       ...(node.name === undefined ? [] : readWords(node.name)),

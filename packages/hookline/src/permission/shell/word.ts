@@ -75,9 +75,8 @@ function piece(part: WordPart): Piece {
 
 /** The words as one line, with one blank between them. */
 export function lineOf(words: readonly ShellWord[]): string {
-  let line = ''
-  for (const [at, { text }] of words.entries()) line += (at === 0 ? '' : ' ') + (blank.test(text) ? text.replace(/\s/g, INNER_BLANK) : text)
-  return line.includes(UNKNOWN) ? line.replace(/\u{E001}+/gu, UNKNOWN) : line
+  const line = words.map(({ text }) => (blank.test(text) ? text.replace(/\s/g, INNER_BLANK) : text)).join(' ')
+  return line.includes(UNKNOWN + UNKNOWN) ? line.replace(/\u{E001}+/gu, UNKNOWN) : line
 }
 
 const blank = /\s/
