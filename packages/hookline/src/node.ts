@@ -15,6 +15,7 @@ import { createCallbackHandler } from './handlers/callback.ts'
 import { createFunctionHandler } from './handlers/function.ts'
 import { lateHandler } from './handlers/late.ts'
 import { modelRunners } from './node/model-runners.ts'
+import { planPool } from './node/pool-plan.ts'
 import { resolveWith } from './permission/resolve.ts'
 import { createEnvFiles } from './platform/env-file.ts'
 import { budgetOf, stopBlockCapOf } from './platform/env-limits.ts'
@@ -97,10 +98,10 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
     sessionId: () => hookline.sessionId,
     onWarning: (notice) => hookline.engine.notice(notice),
   })
-  const pool = poolMode(options, { env, snapshot })
+  const { pool, expected } = planPool(options.pool, { env, snapshot })
   const guarded = [stateFolder(env), ...(options.audit && options.audit.path !== undefined ? [options.audit.path] : [])]
   const loadCommands = async () =>
-    (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool, guarded, limit: options.concurrency })
+    (await import('./handlers/command.ts')).createCommandHandler({ env, startDir: projectDir, pool, expected, guarded, limit: options.concurrency })
   const commands = lateHandler('command', loadCommands, { supports: ['persistent'], sandboxFault })
   const thinking = modelRunners(options, { snapshot: () => hookline.snapshot, home: homeFolder(env) })
   const hookline: HooklineScope = assemble(
@@ -149,13 +150,6 @@ function handlers(env: Record<string, string | undefined>, policy: () => Snapsho
     lateHandler('module', async () => (await import('./handlers/module.ts')).createModuleHandler({ env })),
     lateHandler('http', async () => (await import('./handlers/http/http.ts')).createHttpHandler({ env, policy })),
   ]
-}
-
-/** A pool for hooks that nobody has yet would be begun for nothing. */
-function poolMode({ pool = 'eager' }: HooklineOptions, { env, snapshot }: { env: Record<string, string | undefined>; snapshot: Snapshot }): PoolMode {
-  if (env['HOOKLINE_POOL'] === '0') return 'off'
-  const hasCommands = snapshot.hooks.some((hook) => hook.type === 'command' && hook.fault === undefined)
-  return pool === 'eager' && !hasCommands ? 'lazy' : pool
 }
 
 function requestOf(options: HooklineOptions, { env, projectDir }: { env: Record<string, string | undefined>; projectDir: string }): LoadRequest {
