@@ -76,7 +76,7 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
   const { projectDir } = findPlaces({ cwd: options.cwd ?? process.cwd(), env })
   const ports = nodePorts({ env })
   const request = requestOf(options, { env, projectDir })
-  const desk = trustDesk(options, { env, projectDir, onAnswer: (moment) => log?.answered(moment) })
+  const desk = trustDesk(options, { env, projectDir, onAnswer: (moment) => log.answered(moment) })
   const snapshot = await desk.admit(await loadSnapshot(request, ports))
   const envFiles = createEnvFiles(stateFolder(env, 'env'))
   const spill = createSpill(stateFolder(env, 'context'))
@@ -97,6 +97,7 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
     snapshot: () => hookline.snapshot,
     sessionId: () => hookline.sessionId,
     onWarning: (notice) => hookline.engine.notice(notice),
+    onDemand: (commit) => hookline.engine.keepRecords(commit),
   })
   const { pool, expected } = planPool(options.pool, { env, snapshot })
   const guarded = [stateFolder(env), ...(options.audit && options.audit.path !== undefined ? [options.audit.path] : [])]
@@ -113,7 +114,7 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
       desk,
       load: async (last: Snapshot) => {
         const next = await desk.admit(await loadSnapshot({ ...request, last: desk.original(last) }, ports))
-        log?.loaded(next)
+        log.loaded(next)
         return next
       },
       bounded: ports.bounded,
@@ -130,13 +131,14 @@ export async function createHookline(options: HooklineOptions = {}): Promise<Hoo
       }),
       stopBlockCap: stopBlockCapOf(env),
       ...budgetOf(env),
-      ...(log === undefined ? {} : { commit: log.commit, record: log.record }),
+      ...(log.commit === undefined ? {} : { commit: log.commit }),
+      record: log.record,
       onClose: () => Promise.all(closers.map((close) => close())),
     },
   )
   // While this process is small.
   if (pool === 'eager') await commands.ahead()
-  if (log !== undefined) closers.push(() => log.close())
+  closers.push(() => log.close())
   for (const found of snapshot.diagnostics) if (found.severity === 'error') hookline.engine.notice(found)
   if (options.watch === true) closers.push(watchSettings(hookline))
   return hookline as unknown as Hookline
@@ -278,6 +280,7 @@ export type { TrustState } from './engine/trust-desk.ts'
 export { judgeUrl, type UrlCircumstances } from './handlers/http/try-url.ts'
 export { provideModel } from './node/model-runners.ts'
 export { additionalFoldersOf, defaultModeOf, settingsEnvOf } from './node/settings-of.ts'
+export { isUntouched } from './node/untouched.ts'
 export { createBoundedRegex } from './platform/bounded-regex.ts'
 export { logPlace } from './platform/log-names.ts'
 export { followAuditLog, readAuditLog } from './platform/log-reader.ts'

@@ -113,6 +113,12 @@ export class Engine {
     this.changed()
   }
 
+  /** From now on verdicts are written down: a policy that came later demands it. */
+  keepRecords(commit: NonNullable<EngineParts['commit']>): void {
+    Object.assign(this.parts, { commit })
+    this.changed()
+  }
+
   /** A number no other hook in code of this engine has. */
   nextCodeHook(): number {
     return this.#codeHooks++

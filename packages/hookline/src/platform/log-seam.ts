@@ -29,11 +29,16 @@ export interface SeamSetting {
   readonly snapshot: () => Snapshot
   readonly sessionId: () => string
   readonly onWarning: (notice: Diagnostic) => void
+  /** A reload brought a policy that demands records, where none were kept until now. */
+  readonly onDemand: (commit: Commit) => void
 }
+
+type Commit = ReturnType<typeof auditCommit>
 
 /** The engine's `commit` and `record`, and what the composition root has for the log beside them. */
 export interface LogSeam {
-  readonly commit: ReturnType<typeof auditCommit>
+  /** Absent: no records are kept. */
+  readonly commit?: Commit
   record(moment: Moment): Promise<void> | undefined
   answered(moment: Omit<TrustEntry, 'kind' | 'session'>): Promise<void> | undefined
   /** Settings were loaded anew; whether they are applied, `record` hears. */
@@ -41,9 +46,32 @@ export interface LogSeam {
   close(): Promise<void>
 }
 
-/** Opens the log; `undefined` where nobody wants one. A record that policy demands and that cannot be written rejects. */
-export function openLogSeam({ audit, named, folder, first, snapshot, sessionId, onWarning }: SeamSetting): LogSeam | undefined {
-  if (!audit && !first.policy.auditRequired) return undefined
+/** The log of one Hookline: open where somebody wants records, or as soon as policy does. A record that policy demands and that cannot be written rejects. */
+export function openLogSeam(setting: SeamSetting): LogSeam {
+  const { audit, first, onDemand } = setting
+  let open = audit || first.policy.auditRequired ? openLog(setting) : undefined
+  let next = first
+  return {
+    ...(open === undefined ? {} : { commit: open.commit }),
+    record(moment) {
+      if (open === undefined && moment.kind === 'reloaded' && moment.reload.applied && next.policy.auditRequired) {
+        open = openLog({ ...setting, first: next })
+        onDemand(open.commit)
+      }
+      return open?.record(moment)
+    },
+    answered: (moment) => open?.answered(moment),
+    loaded(snapshot) {
+      next = snapshot
+      open?.loaded(snapshot)
+    },
+    async close() {
+      await open?.close()
+    },
+  }
+}
+
+function openLog({ audit, named, folder, first, snapshot, sessionId, onWarning }: SeamSetting): Required<LogSeam> {
   const { path = folder, sync, session: shared } = audit || {}
   const session = named ? undefined : shared
   const log = openAuditLog(path, {

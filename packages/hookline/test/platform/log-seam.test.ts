@@ -59,6 +59,30 @@ describe('auditRequired', () => {
     expect((await hookline.permit({ ...call, id: 'u' })).behavior).toBe('deny')
   })
 
+  test('opens a log that was off, and records from then on', async () => {
+    const world = new TrustWorld()
+    world.settings(running({ PreToolUse: 'true' }), users)
+    const hookline = await world.open({ audit: false })
+    await hookline.permit(call)
+    expect(records(world)).toEqual([])
+    world.settings({ ...running({ PreToolUse: 'true' }), auditRequired: true }, users)
+    await hookline.reload()
+    await hookline.permit({ ...call, id: 'u' })
+    await hookline.close()
+    expect(records(world).map(({ kind }) => kind)).toEqual(['reloaded', 'verdict', 'permitted'])
+  })
+
+  test('of a log that was off and cannot be written refuses calls from then on', async () => {
+    const world = unwritable(running({ PreToolUse: 'true' }))
+    const hookline = await world.open({ audit: false })
+    expect((await hookline.permit(call)).behavior).toBe('passthrough')
+    world.settings({ ...running({ PreToolUse: 'true' }), auditRequired: true }, users)
+    await hookline.reload()
+    const verdict = await hookline.fire('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 'v' })
+    expect(verdict.permission).toMatchObject(refused)
+    expect((await hookline.permit({ ...call, id: 'u' })).behavior).toBe('deny')
+  })
+
   test('accepts no trust that cannot be recorded', async () => {
     const world = unwritable({ auditRequired: true })
     world.settings(running({ Stop: 'true' }))
