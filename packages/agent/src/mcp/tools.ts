@@ -1,7 +1,6 @@
 /** A server's tool as one of ours: `mcp__server__tool`, its own schema, its content as the response. */
 import { z } from 'zod'
-import type { Media } from '../model/port.ts'
-import { type AnyTool, defineTool, ToolError } from '../tools/tool.ts'
+import { type AnyTool, defineTool, type Media, ToolError } from '../tools/tool.ts'
 
 export interface ServerTool {
   name: string

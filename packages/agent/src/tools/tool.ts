@@ -3,6 +3,8 @@ import type { PermissionMode, Scope } from 'hookline'
 import type { z } from 'zod'
 import type { Media } from '../model/port.ts'
 
+export type { Media } from '../model/port.ts'
+
 /** What a tool hands back: `response` is the structured output that hooks see as `tool_response`; `text` is what the model reads. */
 export interface ToolResult {
   response: unknown
