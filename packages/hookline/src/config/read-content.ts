@@ -7,6 +7,7 @@ import { nearest } from './nearest.ts'
 import { type PermissionLists, readPermissions } from './permission-lists.ts'
 import { type PolicyKeys, policyKeyNames, readPolicyKeys } from './policy-keys.ts'
 import { type HookSeed, type HooksSite, readHooks } from './read-hooks.ts'
+import { checkHookSandbox } from './sandbox-fence.ts'
 import { memberOf, type ObjectTree } from './tree.ts'
 
 /** The settings of one source, read and checked. */
@@ -25,6 +26,7 @@ export interface SettingsContent {
 export function readContent(settings: ObjectTree, site: HooksSite & { readonly root: string }): SettingsContent {
   const { source, findings, root } = site
   const ours = checkTopLevel(settings, site)
+  if (site.around?.sandboxFault !== undefined) checkHookSandbox(settings, { findings, sandboxFault: site.around.sandboxFault })
   return {
     seeds: ours ? readHooks(memberOf(settings, 'hooks'), site) : [],
     policy: readPolicyKeys(settings, source.kind, findings),

@@ -48,6 +48,25 @@ export function readHookSandbox({ key, value }: Entry, kind: SourceKind, finding
   return { floors }
 }
 
+/** Where it can be asked whether a fence can be built. */
+interface FenceSite {
+  readonly findings: Findings
+  readonly sandboxFault: (sandbox: Sandbox) => string | undefined
+}
+
+/** Says of `hookSandbox`, for the whole file or by kind of source, when this machine cannot build what it asks for. */
+export function checkHookSandbox(settings: ObjectTree, { findings, sandboxFault }: FenceSite): void {
+  const entry = settings.entries.find(({ key }) => key === 'hookSandbox') ?? settings.entries.find(({ key }) => key === 'sandbox')
+  if (entry === undefined || (entry.key === 'sandbox' && entry.value.kind !== 'text' && !isByKind(entry.value))) return
+  const check = (tree: Tree, { where, whose }: { where: string; whose: string }): void => {
+    const found = readSandbox(tree)
+    const fault = found.kind === 'misfit' || found.asked === 'none' ? undefined : sandboxFault(found.asked)
+    if (fault !== undefined) findings.add('sandbox-unavailable', `${where}: the commands ${whose} do not run here: ${fault}`, { at: tree.at })
+  }
+  if (!isByKind(entry.value)) check(entry.value, { where: entry.key, whose: 'of this file that say nothing else themselves' })
+  else for (const { key, value } of entry.value.entries) check(value, { where: `${entry.key}.${key}`, whose: `of ${key} settings` })
+}
+
 /** An object keyed by kinds of sources. */
 export function isByKind(value: Tree): value is ObjectTree {
   return value.kind === 'object' && value.entries.length > 0 && value.entries.every((one) => kinds.includes(one.key as SourceKind))

@@ -405,3 +405,36 @@ describe('no text throws', () => {
     )
   })
 })
+
+describe('a sandbox that this machine cannot build', () => {
+  const sandboxFault = ({ mode }: { mode: string }) => (mode === 'restricted' ? 'install bubblewrap' : undefined)
+  const checkHere = (settings: object, file = '.claude/settings.json') =>
+    validateSettings(JSON.stringify(settings, null, 2), { file, sandboxFault }).filter(({ code }) => code === 'sandbox-unavailable')
+
+  test.each<[where: string, settings: object, file: string, found: [line: number, says: string][]]>([
+    ['for the whole file', { hookSandbox: 'restricted' }, '.claude/settings.json', [[2, 'hookSandbox: the commands of this file']]],
+    ['in the short word', { sandbox: 'restricted' }, '.claude/settings.json', [[2, 'sandbox: the commands of this file']]],
+    ['as an object', { hookSandbox: { mode: 'restricted', network: true } }, '.claude/settings.json', [[2, 'hookSandbox']]],
+    [
+      'for kinds of sources',
+      { hookSandbox: { project: 'restricted', plugin: 'contained', local: { mode: 'restricted' } } },
+      '/etc/claude-code/managed-settings.json',
+      [
+        [3, 'hookSandbox.project: the commands of project settings do not run here: install bubblewrap'],
+        [5, 'hookSandbox.local'],
+      ],
+    ],
+  ])('%s is told where it is written', (_, settings, file, found) => {
+    const all = checkHere(settings, file)
+    expect(all.map(({ line }) => line)).toEqual(found.map(([line]) => line))
+    for (const [at, [, says]] of found.entries()) expect(all[at]?.message).toContain(says)
+  })
+
+  test.each<[what: string, settings: object]>([
+    ['one that it can', { hookSandbox: 'contained' }],
+    ['none', { hookSandbox: 'none' }],
+    ["another agent's own sandbox", { sandbox: { enabled: true } }],
+  ])('%s is no finding', (_, settings) => {
+    expect(checkHere(settings)).toEqual([])
+  })
+})
