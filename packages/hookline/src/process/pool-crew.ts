@@ -10,6 +10,7 @@ import type { PoolWorker, WorkerRunning } from './pool-worker.ts'
 const usual = 2 * availableParallelism()
 // How long a run waits for somebody to come back before more are started; then before that may cost the host a process of its own.
 const patienceMs = 3
+const longestPatienceMs = 25
 const nurseryAfterMs = 15
 // How long a run waits at most, while more come and when no more can come.
 const longestWaitMs = 500
@@ -45,6 +46,9 @@ export class Crew {
   #isChecked = false
   #isClosed = false
   #lastBack = 0
+  #lastLent = 0
+  /** What the birth of a worker took, when it was quick. */
+  #birthMs = longestPatienceMs
   #timer: NodeJS.Timeout | undefined
 
   /**
@@ -74,7 +78,10 @@ export class Crew {
   /** A worker, at once or soon; `undefined` when there is none for this run, or when it was ended meanwhile. */
   take(cause: Cause): PoolWorker | Promise<PoolWorker | undefined> | undefined {
     for (let worker = this.#idle.pop(); worker !== undefined; worker = this.#idle.pop()) {
-      if (worker.isFit) return worker
+      if (worker.isFit) {
+        this.#lastLent = performance.now()
+        return worker
+      }
       this.#dismiss(worker)
     }
     const isFull = this.#coming === 0 && this.#all.size >= this.#most
@@ -116,7 +123,7 @@ export class Crew {
   }
 
   #lend(worker: PoolWorker): void {
-    this.#lastBack = performance.now()
+    this.#lastBack = this.#lastLent = performance.now()
     const first = this.#waiting.values().next().value
     if (first === undefined) this.#idle.push(worker)
     else first.settle(worker)
@@ -146,6 +153,8 @@ export class Crew {
 
   #grow(): void {
     const here = this.#all.size + this.#coming
+    // More are of use only to runs that wait for something: where each is soon done, somebody is back before another could be there.
+    if (here >= usual && performance.now() - this.#lastLent < Math.max(patienceMs, this.#birthMs)) return
     const room = Math.min(this.#most - here, here < usual ? usual - here : this.#most)
     for (let wanted = Math.min(this.#waiting.size - this.#coming, room); wanted > 0; wanted--) {
       if (this.#nursery() === undefined && !this.#openNursery()) return
@@ -174,6 +183,7 @@ export class Crew {
   #start(): void {
     this.#coming++
     const check = !this.#isChecked
+    const began = performance.now()
     void this.#nursery()
       ?.start({ check })
       .then(
@@ -181,6 +191,7 @@ export class Crew {
           this.#coming--
           this.#isChecked = true
           this.#failures = 0
+          this.#birthMs = Math.min(this.#birthMs, performance.now() - began)
           this.#welcome(worker)
         },
         () => {
