@@ -17,7 +17,8 @@ try {
   console.error(`${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`)
   process.exitCode = 1
 } finally {
-  if (task === '') await rm(folder, { recursive: true })
+  // What came of a task stays for the person to look at.
+  if (task === '' || process.exitCode === 1) await rm(folder, { recursive: true })
 }
 
 /** An agent in the folder. It is ours, so we vouch for its hooks; the person's own settings stay out of a demonstration. */
@@ -33,7 +34,9 @@ async function agentWith(model, steps = []) {
   })
   const { hookline } = agent.session
   console.log(`${model.label} in a copy of examples/project, whose .claude/settings.json brings ${hookline.list().length} hooks.\n`)
-  hookline.trace.subscribe(timeline({ print: (text) => console.log(text), colour: process.stdout.isTTY && !process.env.NO_COLOR, steps, folder }))
+  const line = timeline({ print: (text) => console.log(text), colour: process.stdout.isTTY && !process.env.NO_COLOR, steps, folder })
+  agent.on(line.said)
+  hookline.trace.subscribe(line.fired)
   return agent
 }
 
@@ -63,6 +66,8 @@ async function work(prompt) {
   const agent = await agentWith(createAgentModel({ env: process.env, cwd: folder }))
   const result = await agent.ask(prompt)
   await agent.close()
-  console.log(`${result.error?.message ?? result.text}\n\nThe folder: ${folder}`)
-  return result.error === undefined ? 0 : 1
+  const { error } = result
+  if (error === undefined) console.log(`The folder: ${folder}`)
+  else console.error(`${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`)
+  return error === undefined ? 0 : 1
 }

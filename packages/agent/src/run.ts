@@ -30,7 +30,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     const known = error instanceof AgentError || error instanceof ModelError || error instanceof HooklineError
     if (!known) throw error
-    io.err(safe(`hookline run: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint}\n`}`))
+    io.err(safe(`hookline run: ${error.message}\n${error.hint === undefined ? '' : `  ${error.hint.replaceAll('\n', '\n  ')}\n`}`))
     return error instanceof UsageError ? codes.usage : 1
   }
 }

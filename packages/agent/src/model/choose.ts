@@ -16,12 +16,15 @@ export interface ChooseOptions {
 
 /** What to do when no model is configured; every way that works. */
 export const waysToAModel = [
-  'Set ANTHROPIC_API_KEY (with ANTHROPIC_BASE_URL for a server of your own),',
-  'OPENAI_API_KEY, or GOOGLE_GENERATIVE_AI_API_KEY;',
-  'set OPENAI_BASE_URL and name a model, for any server that speaks chat completions;',
-  'say --model ollama/NAME for a model of a local Ollama;',
-  'or say --model script:FILE to play recorded turns without a model.',
-].join(' ')
+  'The ways to one:',
+  '  ANTHROPIC_API_KEY             Anthropic; with ANTHROPIC_BASE_URL a server of your own',
+  '  OPENAI_API_KEY                OpenAI',
+  '  GOOGLE_GENERATIVE_AI_API_KEY  Google',
+  '  OPENAI_BASE_URL, --model NAME any server that speaks chat completions',
+  '  --model ollama/NAME           a model of a local Ollama',
+  '  --model script:FILE           recorded turns in the place of a model',
+  'HOOKLINE_MODEL says what --model says.',
+].join('\n')
 
 /**
  * The agent's model.

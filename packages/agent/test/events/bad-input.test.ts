@@ -122,7 +122,11 @@ const rows: [string, Row][] = [
   ],
   [
     'an MCP configuration that is no JSON',
-    { stage: { turns: ['ok'] }, words: ['--mcp-config', '{"mcpServers":'], code: 0, stdout: 'ok\n', stderr: ['No MCP server was read'] },
+    { stage: { turns: ['ok'] }, words: ['--mcp-config', '{"mcpServers":'], code: 64, stderr: ['No MCP server was read'] },
+  ],
+  [
+    'an MCP configuration of the folder that is no JSON',
+    { stage: { turns: ['ok'], files: { '.mcp.json': '{"mcpServers":' } }, words: [], code: 0, stdout: 'ok\n', stderr: ['.mcp.json', 'No MCP server was read'] },
   ],
   [
     'an MCP server that does not start',

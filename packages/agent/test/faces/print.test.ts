@@ -276,6 +276,56 @@ describe('Prompts', () => {
   })
 })
 
+describe('Where a person looks at the output', () => {
+  const hostile = 'a \u001b[31mred\u001b[0m word\u202e'
+  const files = { 'bad.sh': '#!/bin/sh\nprintf "%b" "\\033[2J wiped\\n" >&2; exit 2' }
+
+  async function shown(args: readonly string[], screen: boolean): Promise<{ stdout: string; stderr: string }> {
+    const stage = await setStage({ turns: [bash('ls'), hostile], files, settings: { hooks: { PreToolUse: [hook('./bad.sh')], Stop: [hook('./bad.sh')] } } })
+    let stdout = ''
+    let stderr = ''
+    const io: Io = {
+      stdin: Readable.from([]),
+      out: (text) => (stdout += text),
+      err: (text) => (stderr += text),
+      env: { ...stage.env, CLAUDE_CODE_STOP_HOOK_BLOCK_CAP: '1' },
+      cwd: stage.cwd,
+      terminal: false,
+      shown: screen,
+    }
+    await run(['--trust', '-p', 'hello', ...args], io)
+    return { stdout, stderr }
+  }
+  const steers = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/
+
+  test('nothing of a model or a hook steers the terminal', async () => {
+    const { stdout, stderr } = await shown(['--verbose'], true)
+    expect(stdout + stderr).not.toMatch(steers)
+    expect(stderr).toContain('wiped')
+  })
+
+  test('a pipe gets the answer as it is, and a person who reads stderr is safe all the same', async () => {
+    const stage = await setStage({ turns: [hostile] })
+    const out = await call(stage, ['-p', 'hello'])
+    expect(out.stdout).toBe(`${hostile}\n`)
+    expect((await shown([], false)).stderr).not.toMatch(steers)
+  })
+
+  test.each(['json', 'stream-json'])('%s steers no terminal and says the same', async (format) => {
+    const stage = await setStage({ turns: [hostile] })
+    const out = await call(stage, ['-p', 'hello', '--output-format', format])
+    expect(out.stdout).not.toMatch(steers)
+    expect(result(out)).toMatchObject({ result: hostile })
+  })
+
+  test('words of the command line that are told back do not steer it either', async () => {
+    const stage = await setStage({ turns: [] })
+    const out = await call(stage, ['--nope\u001b[2J'])
+    expect(out.code).toBe(64)
+    expect(out.stderr).not.toMatch(steers)
+  })
+})
+
 describe('Flags', () => {
   test('--init-only runs Setup and SessionStart, prints nothing and asks no model', async () => {
     const stage = await setStage({
@@ -403,6 +453,9 @@ describe('Flags', () => {
     expect(out.code).toBe(1)
     expect(out.stderr).toContain('ANTHROPIC_API_KEY')
     expect(out.stderr).toContain('script:FILE')
+    // One way a line.
+    for (const way of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', '--model ollama/NAME', '--model script:FILE'])
+      expect(out.stderr).toMatch(new RegExp(`^ +${way}`, 'm'))
   })
 
   test('--help says what there is', async () => {

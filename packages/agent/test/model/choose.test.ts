@@ -41,7 +41,7 @@ describe('a model', () => {
       undefined,
       'invalid_request',
       /^No model is configured\.$/,
-      /ANTHROPIC_API_KEY.*OPENAI_API_KEY.*GOOGLE_GENERATIVE_AI_API_KEY.*OPENAI_BASE_URL.*ollama\/NAME.*script:FILE/,
+      /ANTHROPIC_API_KEY.*OPENAI_API_KEY.*GOOGLE_GENERATIVE_AI_API_KEY.*OPENAI_BASE_URL.*ollama\/NAME.*script:FILE/s,
     ],
     [
       'a model is named and no provider is configured',
