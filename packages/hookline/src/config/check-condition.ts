@@ -28,7 +28,7 @@ export function checkCondition(written: Tree | undefined, { row, matcher, findin
     const joined = parsed.message.includes('exactly one rule')
     const shown = written.kind === 'text' ? `: ${quoted(written.value)}` : ', got list'
     const message = joined ? `if takes exactly one rule${shown}` : `if${shown}: ${parsed.message}`
-    findings.add(joined ? 'several-rules' : 'invalid-rule', message, { ...say, hint: parsed.hint })
+    findings.add(joined ? 'several-rules' : 'invalid-rule', message, { ...say, within: written.kind === 'text' ? parsed.offset : undefined, hint: parsed.hint })
     return { doubt: message }
   }
   const { rule } = parsed

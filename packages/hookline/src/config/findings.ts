@@ -11,6 +11,8 @@ export const codeUrl = (code: string): string => `https://hookline.dev/codes/${c
 export interface FindingDetails {
   /** Offset in the text. */
   readonly at?: number
+  /** Which character is meant of the text that stands there. */
+  readonly within?: number | undefined
   readonly hint?: string | undefined
   readonly hook?: HookId | undefined
   /** Another severity than the table's. */
@@ -37,7 +39,7 @@ export class Findings {
       diagnose(code, message, {
         ...details,
         ...(this.file === undefined ? {} : { file: this.file }),
-        ...(details.at === undefined ? {} : this.locate(details.at)),
+        ...(details.at === undefined ? {} : this.locate(details.at, details.within)),
       }),
     )
   }
@@ -51,7 +53,7 @@ export class Findings {
 export function diagnose(
   code: Code,
   message: string,
-  details: Omit<FindingDetails, 'at'> & { file?: string; line?: number; column?: number } = {},
+  details: Omit<FindingDetails, 'at' | 'within'> & { file?: string; line?: number; column?: number } = {},
 ): Diagnostic {
   const { severity = codes[code].severity, hint, hook, file, line, column } = details
   return {

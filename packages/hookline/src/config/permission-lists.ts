@@ -55,6 +55,7 @@ export function readPermissions(settings: ObjectTree, { source, root, findings }
         text === undefined ? `permissions.${list}: expected text, got ${kindWord(item)}` : `permissions.${list} ${quoted(text)}: ${parsed.message}`,
         {
           at: item.at,
+          within: text === undefined ? undefined : parsed.offset,
           hint: parsed.hint,
         },
       )

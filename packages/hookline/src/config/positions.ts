@@ -6,8 +6,8 @@ export interface Position {
   readonly column: number
 }
 
-/** Finds positions; `undefined` for values from code, whose offset is negative. */
-export type Locate = (offset: number) => Position | undefined
+/** Finds positions; `undefined` for values from code, whose offset is negative. `within`: that character of the text that is written there. */
+export type Locate = (offset: number, within?: number) => Position | undefined
 
 /** For values from code: there are no places. */
 export const nowhere: Locate = () => undefined
@@ -15,8 +15,9 @@ export const nowhere: Locate = () => undefined
 /** Prepares a text for look-ups. Lines end with LF, CRLF or CR. */
 export function locator(text: string): Locate {
   let starts: number[] | undefined
-  return (offset) => {
-    if (offset < 0) return undefined
+  return (begin, within) => {
+    if (begin < 0) return undefined
+    const offset = within === undefined ? begin : written(text, begin, within)
     starts ??= lineStarts(text)
     let low = 0
     let high = starts.length - 1
@@ -27,6 +28,21 @@ export function locator(text: string): Locate {
     }
     return { line: low + 1, column: offset - (starts[low] as number) + 1 }
   }
+}
+
+/** Where a character of a text stands that begins at `begin`: behind the quote, every escape being one character. */
+function written(text: string, begin: number, within: number): number {
+  const quote = text[begin]
+  const spelled = quote === '"' ? /\\(?:u[\da-fA-F]{4}|x[\da-fA-F]{2}|[\s\S])/y : quote === "'" ? /''/y : undefined
+  let at = spelled === undefined ? begin : begin + 1
+  for (let left = within; left > 0; left--) {
+    if (spelled !== undefined) spelled.lastIndex = at
+    const next = spelled?.test(text) === true ? spelled.lastIndex : at + 1
+    // A text over several lines is put together otherwise: its beginning has to do.
+    if (next > text.length || /[\r\n]/.test(text.slice(at, next))) return begin
+    at = next
+  }
+  return at
 }
 
 function lineStarts(text: string): number[] {

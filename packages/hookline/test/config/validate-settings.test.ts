@@ -438,3 +438,19 @@ describe('a sandbox that this machine cannot build', () => {
     expect(checkHere(settings)).toEqual([])
   })
 })
+
+describe('a fault in a rule stands where the fault is', () => {
+  const ruleIn = (rule: string) => `{ "permissions": { "deny": [${rule}] } }`
+  const ifIn = (rule: string) => `{ "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": "x", "if": ${rule} }] }] } }`
+  test.each<[what: string, text: string, before: string]>([
+    ['the bracket that is never closed', ruleIn('"Bash(git *"'), '"Bash'],
+    ['behind escapes', ruleIn('"\\u0042as\\u0068(git \\"x"'), '"\\u0042as\\u0068'],
+    ['a regular expression', ruleIn('"  Edit.*"'), '"  Edit'],
+    ['a path that is negated', ruleIn('"Edit(!x)"'), '"Edit('],
+    ['in an if', ifIn('"Bash(git *"'), '"if": "Bash'],
+    ['of several rules in one', ifIn('"Bash(ls) || Bash(cat)"'), '"if": "Bash(ls)'],
+  ])('%s', (_, text, before) => {
+    const [found] = validateSettings(text, { file: '.claude/settings.json' }).filter(({ code }) => code === 'invalid-rule' || code === 'several-rules')
+    expect(found).toMatchObject({ line: 1, column: text.indexOf(before) + before.length + 1 })
+  })
+})
