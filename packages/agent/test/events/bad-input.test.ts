@@ -55,6 +55,24 @@ const rows: [string, Row][] = [
     },
   ],
   [
+    'a web page in the place of a model',
+    {
+      stage: { turns: Array.from({ length: 3 }, () => ({ raw: '<html>Sign in</html>', contentType: 'text/html' })) },
+      code: 1,
+      stdout: 'API Error: an HTML page in the place of a stream\n',
+      stderr: ['trying again', 'Check the base URL'],
+    },
+  ],
+  [
+    'a conversation that is too long',
+    {
+      stage: { turns: [{ status: 400, errorType: 'invalid_request_error', message: 'prompt is too long: 210000 tokens > 200000 maximum' }] },
+      code: 1,
+      stdout: 'API Error: 400 prompt is too long',
+      stderr: ['/compact makes it shorter'],
+    },
+  ],
+  [
     'a host that cannot be reached',
     {
       env: { ANTHROPIC_BASE_URL: `http://127.0.0.1:${closedPort}` },
