@@ -18,9 +18,9 @@ export function startFloor(payload) {
   const child = spawn(program, [payload], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
-    /** The median time of `count` runs of a shell command, in milliseconds. */
-    async ask(command, count) {
-      child.stdin.write(`${count} ${command}\n`)
+    /** The median time of `count` runs of a shell command, in milliseconds; each is of `width` at once, until the last has ended. */
+    async ask(command, count, width = 1) {
+      child.stdin.write(`${count} ${width} ${command}\n`)
       const { value, done } = await lines.next()
       if (done) throw new Error('the floor ended before it answered')
       const times = value.trim().split(' ').map(Number)

@@ -1,6 +1,6 @@
 /** What was tried where a target may be missed; shown on the page when it is. */
 export const tried = {
-  B5: 'What is left is the price of a handful of system calls and of reading the answer.',
-  B6: 'The rest is the start of as many shells on the cores that are there.',
-  B7: 'Twenty shells have to be started whoever starts them; on few cores that is most of the time.',
+  B5: 'Between two hooks the host sleeps, so what it does for one meets cold caches, and that is more than the work itself. Tried: one system call instead of two to see that the folder is there, reading the variables without asking each whether it is to be seen, no abort signal where nobody listens, one input file for all hooks of an event, pipes that are read once, at the end. What is left is a dozen system calls: the rights of the process and the process ids of the machine are looked at anew for each hook, since a worker must not lend rights that the host gave up, nor serve again while somebody it started lives.',
+  B6: 'The rows "what the machine allows" show a program in C that does nothing but start the same shells at the same moment: nobody who starts a shell for each hook is below that on these processors, and the difference is what is left to gain. Tried: workers that are born from a small process and stay, so that no hook waits for a fork of the host; a shell without a new program for each hook is quicker, but shares its state with the next hook, and was left out for that.',
+  B7: 'Twenty shells have to be started whoever starts them; the rows "what the machine allows" show what that takes in C. Tried: fewer workers than hooks, so that each serves several, and as many as hooks; both take the same. Where starting a shell is slow beside the fork of a host, the ratio cannot be as small as where it is quick.',
 }

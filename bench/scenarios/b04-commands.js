@@ -1,6 +1,6 @@
 /** B4–B8: command hooks in hosts of 75 MB, 500 MB and 2 GB, over a floor in C and over plain `spawn`. */
 import { startFloor } from '../floor.js'
-import { payload, quietCommand } from '../hosts/subject.js'
+import { payload, quietCommand, sleepingCommand } from '../hosts/subject.js'
 import { goAround, startHost } from '../hosts.js'
 import { row, spread } from '../measure.js'
 
@@ -36,7 +36,15 @@ function subjects(hosts, floor) {
   const add = (host, subject, count) => {
     if (hosts[host] !== undefined) list.push({ name: `${subject} @${host}`, measure: () => hosts[host].ask(subject, count), peer: host.startsWith('gemini') })
   }
-  if (floor !== undefined) list.push({ name: 'floor', measure: () => floor.ask(quietCommand(), 20) })
+  // What the machine allows, also for many at once: so many shells on the cores that are there.
+  const addFloor = (name, command, count, width) => {
+    if (floor !== undefined) list.push({ name, measure: () => floor.ask(command, count, width) })
+  }
+  addFloor('floor', quietCommand(), 20, 1)
+  addFloor('floor twenty', quietCommand(), 4, 20)
+  addFloor('floor sleep one', sleepingCommand(), 1, 1)
+  addFloor('floor sleep five', sleepingCommand(), 1, 5)
+  addFloor('floor sleep twenty', sleepingCommand(), 1, 20)
   for (const host of ['0', '500', '2000']) {
     add(host, 'one', 20)
     add(host, 'plain one', host === '2000' ? 2 : host === '500' ? 5 : 20)
@@ -79,10 +87,13 @@ function rowsOf(found) {
   add('B5', 'event loop held ÷ by plain spawn, a 500 MB host', ratio('one @500', 'plain one @500', 'busy'), { atMost: 0.02 })
   add('B6', 'five hooks of 100 ms ÷ one of them, a 500 MB host', ratio('sleep five @500', 'sleep one @500'), { atMost: 1.04 })
   add('B6', 'twenty hooks of 100 ms ÷ one of them, a 500 MB host', ratio('sleep twenty @500', 'sleep one @500'), { atMost: 1.15 })
+  add('B6', 'what the machine allows: five ÷ one, posix_spawn in C', ratio('floor sleep five', 'floor sleep one'))
+  add('B6', 'what the machine allows: twenty ÷ one, posix_spawn in C', ratio('floor sleep twenty', 'floor sleep one'))
   add('B6', 'the same with plain spawn, five ÷ one', ratio('plain sleep five @500', 'plain sleep one @500'))
   add('B6', 'the same with gemini-cli-core, five ÷ one', ratio('sleep five @gemini 500', 'sleep one @gemini 500'))
   for (const [host, where] of hosts.slice(0, 2)) {
     add('B7', `twenty no-op hooks ÷ plain spawn, ${where}`, ratio(`twenty @${host}`, `plain twenty @${host}`), { atMost: host === '0' ? 0.3 : 0.03 })
+    add('B7', `what the machine allows: twenty in C ÷ plain spawn, ${where}`, ratio('floor twenty', `plain twenty @${host}`))
     add('B7', `gemini-cli-core, twenty no-op hooks ÷ ours, ${where}`, ratio(`twenty @gemini ${host}`, `twenty @${host}`))
   }
   add('B8', 'one command hook in a 2 GB host ÷ in a small one', ratio('one @2000', 'one @0'), { atMost: 1.2 })
