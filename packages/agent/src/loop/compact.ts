@@ -14,11 +14,14 @@ export interface CompactRequest {
   trigger: 'manual' | 'auto'
   instructions?: string
   signal: AbortSignal
+  /** A subagent's; default the main one. */
+  conversation?: Conversation
 }
 
-/** Compacts the main conversation. Gives the reason, in words, when it was not done. @throws ModelError. */
-export async function compactConversation(held: Held, { trigger, instructions, signal }: CompactRequest): Promise<string | undefined> {
-  const { scope, conversation, emit } = held
+/** Compacts a conversation; only the main one starts anew with SessionStart. Gives the reason, in words, when it was not done. @throws ModelError. */
+export async function compactConversation(held: Held, request: CompactRequest): Promise<string | undefined> {
+  const { trigger, instructions, signal, conversation = held.conversation } = request
+  const { scope, seat } = conversation
   if (conversation.messages.length === 0) return 'There is nothing to compact.'
   const before = await scope.fire('PreCompact', { trigger, custom_instructions: instructions ?? null }, { signal })
   if (before.blocked) return `Compaction was blocked by a hook: ${before.reason ?? 'no reason given'}`
@@ -26,7 +29,7 @@ export async function compactConversation(held: Held, { trigger, instructions, s
   const tokensBefore = conversation.tokens
   const waiting = trigger === 'auto' ? promptAtEnd(conversation.messages) : undefined
   if (waiting !== undefined) conversation.messages.pop()
-  const summary = await summarize(held, asked, signal).catch((error: unknown) => {
+  const summary = await summarize(held, conversation, { asked, signal }).catch((error: unknown) => {
     if (waiting !== undefined) conversation.messages.push(waiting)
     throw error
   })
@@ -34,22 +37,23 @@ export async function compactConversation(held: Held, { trigger, instructions, s
   conversation.messages = []
   conversation.tokens = 0
   conversation.workspace.filesRead.clear()
-  const started = await scope.fire('SessionStart', { source: 'compact', model: conversation.modelName ?? conversation.model.name }, { signal })
+  const model = conversation.modelName ?? conversation.model.name
+  const started = seat === undefined ? await scope.fire('SessionStart', { source: 'compact', model }, { signal }) : undefined
   addMessage(
     conversation,
     {
       role: 'user',
       content: [
-        ...(started.toModel === '' ? [] : [reminder(started.toModel)]),
+        ...(started === undefined || started.toModel === '' ? [] : [reminder(started.toModel)]),
         { type: 'text', text: `This session goes on from an earlier conversation that was too long. What happened so far:\n\n${innerText(summary)}` },
       ],
     },
     { meta: true, compactSummary: true },
   )
-  for (const text of await held.startNotes('compact', started)) conversation.reminders.push(text)
+  if (started !== undefined) for (const text of await held.startNotes('compact', started)) conversation.reminders.push(text)
   if (waiting !== undefined) addMessage(conversation, waiting)
   await scope.fire('PostCompact', { trigger, compact_summary: summary }, { signal })
-  emit({ kind: 'compacted', trigger, tokensBefore })
+  if (seat === undefined) held.emit({ kind: 'compacted', trigger, tokensBefore })
   return undefined
 }
 
@@ -76,7 +80,11 @@ const task = [
 ].join('\n')
 
 /** Asks the model for the summary; to hooks it is the work of an internal helper. */
-async function summarize({ conversation, scope, transcripts, sessionId, background }: Held, asked: string, signal: AbortSignal): Promise<string> {
+async function summarize(
+  { scope, transcripts, sessionId, background }: Held,
+  conversation: Conversation,
+  { asked, signal }: { asked: string; signal: AbortSignal },
+): Promise<string> {
   const id = `a${randomBytes(8).toString('hex')}`
   const path = subagentPath(transcripts, sessionId, id)
   const transcript = openTranscript(path, { sessionId, agentId: id, cwd: () => conversation.workspace.cwd, version: transcriptVersion })

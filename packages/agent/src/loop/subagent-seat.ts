@@ -12,6 +12,7 @@ import { openTranscript } from '../session/transcript.ts'
 import { transcriptVersion } from '../session/version.ts'
 import type { SpawnRequest, ToolContext, ToolResult, Workspace } from '../tools/tool.ts'
 import { type Conversation, remind } from './conversation.ts'
+import { roomStations } from './make-room.ts'
 import { createToolbox } from './toolbox.ts'
 
 /** One run of a subagent. */
@@ -78,7 +79,7 @@ export function makeConversation(run: Run, cwd: string): Conversation {
     transcript,
     toolbox,
     permissions: permissionsOf(run),
-    stations: {},
+    stations: roomStations(held),
     emit: held.emit,
     model: parent.model,
     ...(model === undefined ? {} : { modelName: model }),

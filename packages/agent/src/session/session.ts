@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { attachAgentHooks } from '../agents/hooks.ts'
 import type { Emit, TurnResult } from '../events.ts'
 import { runBatch } from '../loop/batch.ts'
-import { compactConversation, isNearlyFull } from '../loop/compact.ts'
+import { compactConversation } from '../loop/compact.ts'
 import { remind } from '../loop/conversation.ts'
+import { roomStations } from '../loop/make-room.ts'
 import { continueSubagent } from '../loop/subagent.ts'
 import { type Prompt, runTurn } from '../loop/turn.ts'
 import { beginConversation } from './conversation.ts'
@@ -88,7 +89,6 @@ function handleOf(held: Held): SessionHandle {
 }
 
 function stationsOf(held: Held, session: SessionHandle): Held['stations'] {
-  let triedAt = -1
   return {
     takePrompts: () => held.inbox.splice(0),
     async beforeRequest() {
@@ -96,20 +96,8 @@ function stationsOf(held: Held, session: SessionHandle): Held['stations'] {
       const notes = await Promise.all((held.options.notes ?? []).map(async (note) => note(session)))
       return [...late, ...notes.flat()]
     },
-    async makeRoom(conversation, { signal }) {
-      if (conversation.tokens === triedAt || !isNearlyFull(conversation, held.options.contextWindow ?? 200_000)) return false
-      triedAt = conversation.tokens
-      return compactByItself(held, signal)
-    },
-    // One message that does not fit is not made to fit by a summary of nothing.
-    shorten: async (conversation, { signal }) => conversation.messages.length > 1 && compactByItself(held, signal),
+    ...roomStations(held),
   }
-}
-
-async function compactByItself(held: Held, signal: AbortSignal): Promise<boolean> {
-  const refused = await compactConversation(held, { trigger: 'auto', signal })
-  if (refused !== undefined) held.emit({ kind: 'notice', level: 'warning', text: refused })
-  return refused === undefined
 }
 
 /** Fires SessionStart and puts what its hooks say at the head of the conversation. */

@@ -66,3 +66,25 @@ test('The session is not lost by it: the next prompt finds room', async () => {
   await agent.ask('much too much')
   expect(await agent.ask('go on')).toMatchObject({ reason: 'completed', text: 'fine' })
 })
+
+test.each<[string, Turn[]]>([
+  ['that the model refuses for its length', [[{ tool: 'Read', input: { file_path: 'a.txt' } }], tooLong, 'reported']],
+  ['that comes near the limit', [{ blocks: [{ tool: 'Read', input: { file_path: 'a.txt' } }], inputTokens: 190_000 }, 'reported']],
+])('A subagent’s conversation %s is compacted too, in its own name, and the main one stays as it is', async (_, turns) => {
+  const spawn = [{ tool: 'Agent', input: { description: 'd', prompt: 'SUBTASK', subagent_type: 'general-purpose', run_in_background: false } }]
+  const stage = await setStage({
+    turns: [spawn, 'done'],
+    routes: [...compact('<summary>SHORT</summary>'), { name: 'sub', when: { first: 'SUBTASK|SHORT' }, turns }],
+    files: { 'a.txt': 'FILE-TEXT' },
+  })
+  const { agent } = await stage.open()
+  const { seen, fired, hooks } = recorder('PreCompact', 'PostCompact', 'SessionStart')
+  agent.session.scope.on(hooks)
+  expect(await agent.ask('go')).toMatchObject({ reason: 'completed', text: 'done' })
+  expect(fired()).toEqual(['SessionStart', 'PreCompact', 'PostCompact'])
+  expect(seen.slice(1).map(({ agent_type }) => agent_type)).toEqual(['general-purpose', 'general-purpose'])
+  const last = stage.requests.findLastIndex(({ route }) => route === 'sub')
+  expect(stage.told(last)).toContain('SHORT')
+  expect(stage.told(last)).not.toContain('FILE-TEXT')
+  expect(stage.told(stage.requests.length - 1)).toMatch(/go[\s\S]*reported/)
+})
