@@ -18,7 +18,7 @@ export class ModuleCall {
   readonly id = ++calls
   readonly done: Promise<RawResult>
   /** What the worker is told. */
-  readonly ask: WorkerAsk
+  readonly ask: WorkerAsk & { readonly payload: Uint8Array }
   /** How often it was put to a worker. */
   tries = 0
   readonly #context: RunContext

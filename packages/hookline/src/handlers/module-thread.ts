@@ -1,4 +1,5 @@
 /** One worker with one module in it: hands it events, hears its answers, and can be ended at any moment. */
+import { setImmediate as turn } from 'node:timers/promises'
 import { deserialize } from 'node:v8'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { Environment } from '../process/environment.ts'
@@ -7,7 +8,7 @@ import { within } from '../process/wait.ts'
 import type { Ending } from '../protocol/ending.ts'
 import type { ModuleCall } from './module-call.ts'
 import { endStrays } from './module-strays.ts'
-import { type WorkerSays, type WorkerStart, workerProgram } from './module-worker.ts'
+import { type WorkerAsk, type WorkerPart, type WorkerSays, type WorkerStart, workerProgram } from './module-worker.ts'
 
 export interface ThreadOptions extends WorkerStart {
   readonly env: Environment
@@ -17,6 +18,9 @@ export interface ThreadOptions extends WorkerStart {
   /** The worker is gone. */
   readonly onEnd: () => void
 }
+
+/** Bytes of an event that are copied in one turn of the event loop. */
+const largestAtOnce = 1_048_576
 
 // A worker inside a call of the system that waits cannot be ended before that returns.
 const endMs = 1_000
@@ -62,7 +66,20 @@ export class ModuleThread {
   ask(call: ModuleCall): void {
     this.#calls.set(call.id, call)
     call.begin((ending) => void this.endFor(call, ending))
-    this.#worker.postMessage(call.ask)
+    if (call.ask.payload.length <= largestAtOnce) this.#worker.postMessage(call.ask satisfies WorkerAsk)
+    else void this.#askInParts(call)
+  }
+
+  /** Copying a large event at once would keep the host's event loop waiting. */
+  async #askInParts(call: ModuleCall): Promise<void> {
+    const { payload, ...ask } = call.ask
+    const isStillHere = () => this.#calls.get(call.id) === call && this.#over === undefined
+    for (let at = 0; at < payload.length && isStillHere(); at += largestAtOnce) {
+      const part = new Uint8Array(payload.subarray(at, at + largestAtOnce))
+      this.#worker.postMessage({ id: call.id, part } satisfies WorkerPart, [part.buffer])
+      await turn()
+    }
+    if (isStillHere()) this.#worker.postMessage(ask satisfies WorkerAsk)
   }
 
   /** Ends the worker because of one call, which ends so; the others are not to blame. */

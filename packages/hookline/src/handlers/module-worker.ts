@@ -14,10 +14,16 @@ export interface WorkerStart {
 export interface WorkerAsk {
   readonly id: number
   readonly event: string
-  /** The event as UTF-8 JSON. */
-  readonly payload: Uint8Array
+  /** The event as UTF-8 JSON; absent where it came before, in parts. */
+  readonly payload?: Uint8Array
   readonly callId: string
   readonly sessionId: string
+}
+
+/** A part of an event that is too large to be handed over at once; the event itself follows. */
+export interface WorkerPart {
+  readonly id: number
+  readonly part: Uint8Array
 }
 
 /** What the worker says, each time about one event. An `id` of 0 is about none. */
@@ -83,7 +89,25 @@ function hookFor(event, { hooks, plain }) {
   throw name + ' exports no hook: export what defineHook gives, or a function as "hook" or default'
 }
 
-async function answer({ id, event, payload, callId, sessionId }) {
+// A large event comes in parts.
+const parts = new Map()
+
+function hear(said) {
+  if (said.part === undefined) return answer(said)
+  const before = parts.get(said.id)
+  if (before === undefined) parts.set(said.id, [said.part])
+  else before.push(said.part)
+}
+
+function textOf({ id, payload }) {
+  const text = (payload === undefined ? Buffer.concat(parts.get(id) ?? []) : Buffer.from(payload)).toString('utf8')
+  parts.delete(id)
+  return text
+}
+
+async function answer(asked) {
+  const { id, event, callId, sessionId } = asked
+  const text = textOf(asked)
   const loaded = await loading
   if (loaded.fault !== undefined) return say({ id, kind: 'unloadable', why: loaded.fault })
   let hook
@@ -93,7 +117,7 @@ async function answer({ id, event, payload, callId, sessionId }) {
     return say({ id, kind: 'unusable', why })
   }
   try {
-    const input = JSON.parse(Buffer.from(payload).toString('utf8'))
+    const input = JSON.parse(text)
     const context = new Context(input, { callId, sessionId })
     const value = await calls.run({ id, room: limit }, () => hook.callback(input, context))
     if (value === undefined || value === null) return say({ id, kind: 'silent' })
@@ -138,5 +162,5 @@ function placeOf(error) {
   }
 }
 
-parentPort.on('message', answer)
+parentPort.on('message', hear)
 `

@@ -4,8 +4,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { build } from 'esbuild'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createModuleHandler, type ModuleOptions } from '../../src/handlers/module.ts'
 import { events } from '../../src/protocol/events.ts'
 import type { HandlerRunner, RawResult, RunContext, RunnableHook } from '../../src/protocol/runner.ts'
@@ -43,6 +44,33 @@ const say = (text: string, context: Partial<RunContext> = {}) => ({
 })
 const returned = (value?: unknown) => ({ ending: { kind: 'returned' }, ...(value === undefined ? {} : { value }) })
 const whyOf = ({ ending }: RawResult) => ('why' in ending ? `${ending.kind}: ${ending.why}` : ending.kind)
+
+describe('a large event', () => {
+  it('is handed over in parts, so that nobody waits while it is copied, and arrives whole', async () => {
+    const sent = vi.spyOn(Worker.prototype, 'postMessage')
+    try {
+      const hook = moduleHook(`export default ({ prompt }) => ({ message: prompt.length + prompt.slice(-3) })`)
+      const texts = ['é'.repeat(3_000_000), 'x'.repeat(1_048_576), 'short']
+      const answers = await Promise.all(texts.map((text) => ask(hook, say(`${text}end`))))
+      expect(answers).toEqual(texts.map((text) => returned({ message: `${text.length + 3}end` })))
+      const lengths = sent.mock.calls.map(([one]) => (one as { part?: Uint8Array; payload?: Uint8Array }).part ?? (one as { payload?: Uint8Array }).payload)
+      expect(Math.max(...lengths.map((bytes) => bytes?.length ?? 0))).toBeLessThanOrEqual(1_048_576)
+      expect(lengths.filter((bytes) => bytes !== undefined).length).toBeGreaterThan(6)
+    } finally {
+      sent.mockRestore()
+    }
+  })
+
+  it('whose hook is ended meanwhile is not handed over to its end, and the next one arrives whole', async () => {
+    const hook = moduleHook(`export default ({ prompt }) => ({ message: prompt.length })`)
+    await ask(hook, say('warm'))
+    const abort = new AbortController()
+    const first = ask(hook, { ...say('x'.repeat(20_000_000)), signal: abort.signal })
+    setImmediate(() => abort.abort())
+    expect(await first).toMatchObject({ ending: { kind: 'aborted' } })
+    expect(await ask(hook, say('y'.repeat(2_000_000)))).toEqual(returned({ message: 2_000_000 }))
+  })
+})
 
 describe('what a module exports', () => {
   const folder = new HookFolder()
