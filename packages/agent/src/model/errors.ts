@@ -74,6 +74,8 @@ function judge(status: number | undefined, said: Said, asked: Asked): Failure {
   if (status === undefined && lost.test(`${said.code} ${said.detail}`)) return cutOff(asked, said.detail)
   if (/credit balance|insufficient_quota|billing|payment/i.test(`${said.type} ${said.code} ${said.detail}`) || status === 402)
     return { error: fail('billing_error', `${who} refuses to go on for a reason of billing: ${words}`, 'Check the plan and the balance of the account.') }
+  const account = status === 400 || status === 401 || status === 403 ? accountTrouble.find(([pattern]) => pattern.test(said.detail)) : undefined
+  if (account !== undefined) return { error: fail(account[1], `${asked.provider} refuses this account: ${words}`, account[2]) }
   if (status === 401 || said.type === 'authentication_error' || /api key (not valid|expired|not found)|invalid api key/i.test(said.detail))
     return { error: fail('authentication_failed', `${asked.provider} does not accept the key: ${words}`, keyHint(asked)) }
   if (status === 403 || said.type === 'permission_error')
@@ -110,6 +112,16 @@ function judge(status: number | undefined, said: Said, asked: Asked): Failure {
   return { error: fail('unknown', `${who} failed: ${words}`) }
 }
 
+// The key is right, and the account behind it may not.
+const accountTrouble: readonly [RegExp, ModelErrorKind, string][] = [
+  [/oauth\b.*\bnot allowed\b.*\borgani[sz]ation/i, 'oauth_org_not_allowed', 'Use an API key, or ask who administers the organisation.'],
+  [/\b(account|organi[sz]ation)\b.*\b(on hold|suspended|disabled|deactivated)\b/i, 'account_on_hold', 'Look at the account, or write to the provider.'],
+  [
+    /\b(must be verified|verify your (organi[sz]ation|account|identity)|verification (is )?required)\b/i,
+    'verification_required',
+    'Verify the account with the provider.',
+  ],
+]
 // In the words of Anthropic, OpenAI, Google, llama.cpp and Ollama.
 const tooLong =
   /(prompt|input|request|messages?) (is|are) too (long|large)|too many (input )?tokens|context_length_exceeded|maximum context|context (length|window|size)|input token count|exceeds the maximum number of tokens/i
