@@ -38,12 +38,16 @@ const rules: readonly Rule[] = [
   [/((?:^|\s)(?:-u|--user|--proxy-user)\s{0,4}["']?[^\s:"']{1,100}:)[^\s"']+/g, `$1${stars}`],
   [/(\bsshpass\s{1,4}-p\s{0,4})\S+/g, `$1${stars}`],
   [/([?&](?:key|sig|signature|code|sas|se|password|auth)=)[^\s&"'#]+/gi, `$1${stars}`],
-  [/([\w.-]{1,64}["']?\s?[=:]\s?["']?)([A-Za-z0-9+/_=-]{24,})/g, keepPlain],
+  // What stands before it is looked at from behind: from the front, every letter of a long text could begin a name.
+  [/(?<=[\w.-]["']?\s?[=:]\s?["']?)[A-Za-z0-9+/_=-]{24,}/g, keepPlain],
 ]
+
+/** Too short a word for every rule. */
+const plainWord = /^[A-Za-z_]{0,15}$/
 
 /** The text with every secret that is recognised replaced by stars. */
 export function maskText(text: string): string {
-  if (text.length < 6) return text
+  if (text.length < 6 || plainWord.test(text)) return text
   let masked = text
   for (const [pattern, instead] of rules)
     masked = typeof instead === 'string' ? masked.replace(pattern, instead) : masked.replace(pattern, instead as (found: string) => string)
@@ -54,8 +58,8 @@ function keepHarmless(found: string, ...[before, offset, whole]: [before: string
   return harmless.test(whole.slice(Math.max(0, offset - 12), offset + before.length)) ? found : `${before}${stars}`
 }
 
-function keepPlain(found: string, ...[before, text]: [before: string, text: string]): string {
-  return looksRandom(text) ? `${before}${stars}` : found
+function keepPlain(found: string): string {
+  return looksRandom(found) ? stars : found
 }
 
 /** Long, mixed and without a pattern: a key rather than a word or a path. */

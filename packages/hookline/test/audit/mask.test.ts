@@ -37,6 +37,7 @@ describe('a secret does not get through', () => {
     ['sshpass', 'sshpass -p hunter2 ssh x', 'hunter2'],
     ['a parameter of a URL', 'https://x/y?a=1&sig=hunter2&b=2', 'hunter2'],
     ['what looks random behind a sign', `SETTING=${random}`, random],
+    ['a random value behind another one', `a=${'0123456789abcdef'.repeat(2)}:${random}`, random],
     ['a long hexadecimal value', `value=${'0123456789abcdef'.repeat(2)}`, '0123456789abcdef'],
   ]
   test.each(cases)('%s', (_what, text, secret) => {
