@@ -2,7 +2,7 @@
 import { HooklineError } from '../errors.ts'
 import type { HostRow } from '../protocol/define-event.ts'
 import type { NamedRow } from '../protocol/events.ts'
-import { type Field, flag, misfit, object, optional, text } from '../protocol/fields.ts'
+import { anything, type Field, flag, misfit, object, optional, text } from '../protocol/fields.ts'
 
 /** The plain input of a call: wire names to JSON values. */
 export type PlainInput = Readonly<Record<string, unknown>>
@@ -122,14 +122,16 @@ function keyOf(step: unknown): string {
   return String(typeof step === 'object' && step !== null && 'key' in step ? step.key : step)
 }
 
+const nothingAsked = new Check('', optional(anything('')))
+
 /**
- * Inputs of one make: the same fields, given beside the same common fields. Once one of them was found right, the next ones need only
- * their values looked at.
+ * Inputs of one make: the same fields in the same order, given beside the same common fields. Once one of them was found right, the next
+ * ones need only their values looked at.
  */
 export class KnownMake {
   readonly #row: NamedRow
   #names: readonly string[] | undefined
-  #checks: readonly (Check | undefined)[] = []
+  #checks: readonly Check[] = []
 
   constructor(row: NamedRow) {
     this.#row = row
@@ -143,19 +145,24 @@ export class KnownMake {
     const common = Object.entries(baseFields).map(([name, field]) => new Check(name, field))
     const checks = new Map([...common, ...checksFor(this.#row)].map((check) => [check.name, check]))
     this.#names = names
-    this.#checks = names.map((name) => checks.get(name))
+    this.#checks = names.map((name) => checks.get(name) ?? nothingAsked)
   }
 
   /** Whether an input is of the make that is known, and right. `false` is no answer: ask `checkInput`. */
   fits(given: unknown): boolean {
     const names = this.#names
+    const checks = this.#checks
     if (names === undefined || typeof given !== 'object' || given === null) return false
     let at = 0
     for (const name in given) {
       if (name !== names[at]) return false
-      const check = this.#checks[at]
-      if (check !== undefined && !check.fits((given as Record<string, unknown>)[name])) return false
-      at += 1
+      const value = (given as Record<string, unknown>)[name]
+      const check = checks[at] as Check
+      // The two kinds that most fields are of, without a call.
+      if (check.plain === 'text' && typeof value === 'string') at += 1
+      else if (check.plain === 'object' && typeof value === 'object' && value !== null && !Array.isArray(value)) at += 1
+      else if (check.fits(value)) at += 1
+      else return false
     }
     return at === names.length
   }

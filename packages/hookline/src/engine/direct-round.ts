@@ -73,18 +73,19 @@ export class DirectRound implements ResultListener {
   }
 
   #end(resolve: (verdict: AnyVerdict | Promise<never>) => void): void {
+    const { scope, guard, engine } = this.#way
+    if (this.#spoke === undefined && guard === undefined && !scope.closed && !engine.trace.active) resolve(this.#verdict)
+    else this.#endFully(resolve)
+  }
+
+  #endFully(resolve: (verdict: AnyVerdict | Promise<never>) => void): void {
+    const { scope, guard, engine } = this.#way
     try {
-      const { scope } = this.#way
       scope.assertOpen()
-      resolve(this.#isSilent() ? this.#verdict : this.full())
+      const isSilent = this.#spoke === undefined && !engine.trace.active
+      resolve(isSilent && guard !== undefined && !scope.refused(guard, this.#verdict.given) ? this.#verdict : this.full())
     } catch (error) {
       resolve(Promise.reject(error as Error))
     }
-  }
-
-  #isSilent(): boolean {
-    if (this.#spoke !== undefined || this.#way.engine.trace.active) return false
-    const { guard, scope } = this.#way
-    return guard === undefined || !scope.refused(guard, this.#verdict.given)
   }
 }

@@ -1,7 +1,7 @@
 /** The classes of quiet verdicts by shape: the empty lists that a row's verdicts always have sit on their prototype. */
 import type { Walk } from './corridor.ts'
 import { QuietVerdict } from './quiet.ts'
-import { always, keysOf, type Shape } from './verdict-shape.ts'
+import { blocks, blocksContext, context, keysOf, permissionBlocks, permissionBlocksContext, plain, type Shape } from './verdict-shape.ts'
 
 const none: readonly never[] = Object.freeze([])
 const noOpinion = Object.freeze({ behavior: 'passthrough' as const, by: none })
@@ -118,18 +118,18 @@ class PermissionBlocksContext extends QuietVerdict {
 export function quietVerdict(way: Walk, input: unknown): QuietVerdict {
   const { shape } = way.plan
   switch (shape) {
-    case 0:
-      return new Plain(way, input)
-    case always.context:
-      return new Context(way, input)
-    case always.blocks:
-      return new Blocks(way, input)
-    case always.blocks + always.context:
-      return new BlocksContext(way, input)
-    case always.permission + always.blocks:
-      return new PermissionBlocks(way, input)
-    case always.permission + always.blocks + always.context:
+    case permissionBlocksContext:
       return new PermissionBlocksContext(way, input)
+    case permissionBlocks:
+      return new PermissionBlocks(way, input)
+    case blocksContext:
+      return new BlocksContext(way, input)
+    case blocks:
+      return new Blocks(way, input)
+    case context:
+      return new Context(way, input)
+    case plain:
+      return new Plain(way, input)
     default:
       return new (rareClass(shape))(way, input)
   }

@@ -35,7 +35,9 @@ export abstract class QuietVerdict implements ClosedCall {
     return this.held as OpenCall
   }
 
+  /** Asked for in turn with a check of what was given, so that it is not checked again. */
   contextFor(hook: RunnableHook): RunContext {
+    if (!(this.held instanceof OpenCall)) this.held = this.way.scope.openChecked(this.way.plan.row, this.held as object)
     return new HookRun(hook as ConfiguredHook, this.open(), { desk: this.way })
   }
 

@@ -11,6 +11,7 @@ import { type AnyCallback, Attached } from './attached.ts'
 import { Jobs } from './background.ts'
 import { OpenCall } from './call.ts'
 import { checkInput, type PlainInput } from './check-input.ts'
+import { CommonFields } from './common-fields.ts'
 import { type Late as LateLook, type Walk, walk } from './corridor.ts'
 import { explainCall } from './explain.ts'
 import type { Guard } from './guard.ts'
@@ -28,6 +29,8 @@ import { makeWay } from './way.ts'
 export class ScopeCore implements WayScope {
   readonly seat: Seat
   readonly attached: Attached
+  /** Set by `close`. A plain field: it is asked at every event. */
+  closed = false
   readonly #ways = new Map<string, Walk>()
   /** Ways that can be walked without a further question, by the event as it was given. */
   readonly #ready = new Map<AnyEvent, Walk>()
@@ -38,15 +41,14 @@ export class ScopeCore implements WayScope {
   readonly #closing = new AbortController()
   readonly #children = new Set<ScopeCore>()
   readonly #jobs: Jobs
-  /** The common fields are the three that every scope has, and none of them changes. */
-  readonly #plainBase: boolean
+  readonly #common: CommonFields
 
   constructor(seat: Seat) {
     this.seat = seat
     this.attached = new Attached(seat.engine)
     this.#loop = new StopLoop(seat.engine.parts.stopBlockCap)
     this.#jobs = new Jobs(seat.engine)
-    this.#plainBase = seat.live === undefined && Object.keys(seat.base).every((key) => key === 'session_id' || key === 'transcript_path' || key === 'cwd')
+    this.#common = new CommonFields(seat, this.#loop)
     seat.parent?.addChild(this)
   }
 
@@ -62,9 +64,6 @@ export class ScopeCore implements WayScope {
   get projectDir(): string {
     return this.seat.projectDir
   }
-  get closed(): boolean {
-    return this.#closing.signal.aborted
-  }
   /** Counts the turns of this scope. */
   get turn(): number {
     return this.#loop.turn
@@ -74,10 +73,6 @@ export class ScopeCore implements WayScope {
     return this.#closing.signal
   }
 
-  get #cwd(): unknown {
-    return this.seat.live?.('')['cwd'] ?? this.seat.base['cwd']
-  }
-
   has(event: AnyEvent): boolean {
     const row = this.engine.rowFor(event)
     const { plan, guard } = this.#way(row)
@@ -85,18 +80,26 @@ export class ScopeCore implements WayScope {
   }
 
   fire(event: AnyEvent, input: unknown, options?: FireOptions): Promise<AnyVerdict> {
+    const way = this.#readyWay(event, options)
+    if (way?.plan.quiet !== true) return this.#fireLater(event, input, options)
+    if (way.plan.loop !== undefined) this.#loop.note(way.plan.loop)
+    // Nothing here throws, and within a `try` V8 would make a slower promise.
+    return quietVerdict(way, input).promised()
+  }
+
+  #fireLater(event: AnyEvent, input: unknown, options: FireOptions | undefined): Promise<AnyVerdict> {
+    let verdict: AnyVerdict | Promise<AnyVerdict>
     try {
-      const verdict = this.fireNow(event, input, options)
-      return verdict instanceof QuietVerdict ? verdict.promised() : Promise.resolve(verdict)
+      verdict = this.fireNow(event, input, options)
     } catch (error) {
-      return Promise.reject(error)
+      return Promise.reject(error as Error)
     }
+    return verdict instanceof QuietVerdict ? verdict.promised() : Promise.resolve(verdict)
   }
 
   fireNow(event: AnyEvent, input: unknown, options?: FireOptions): AnyVerdict | Promise<AnyVerdict> {
-    const way = event === this.#lastEvent ? this.#lastWay : this.#find(event)
-    if (way === undefined || way.plan.version !== way.engine.version || options !== undefined || way.engine.trace.active)
-      return this.#fireOpenly(event, input, options)
+    const way = this.#readyWay(event, options)
+    if (way === undefined) return this.#fireOpenly(event, input, options)
     // What follows is all that most events cost.
     const { plan } = way
     if (plan.loop !== undefined) this.#loop.note(plan.loop)
@@ -104,10 +107,14 @@ export class ScopeCore implements WayScope {
     return way.direct === undefined ? this.run(way, this.openCall(plan.row, input)) : way.direct.fire(input)
   }
 
-  #find(event: AnyEvent): Walk | undefined {
-    this.#lastEvent = event
-    this.#lastWay = this.#ready.get(event)
-    return this.#lastWay
+  /** The way of an event at which there is nothing more to ask. */
+  #readyWay(event: AnyEvent, options: FireOptions | undefined): Walk | undefined {
+    if (event !== this.#lastEvent) {
+      this.#lastEvent = event
+      this.#lastWay = this.#ready.get(event)
+    }
+    const way = this.#lastWay
+    return way === undefined || way.plan.version !== way.engine.version || options !== undefined || way.engine.trace.active ? undefined : way
   }
 
   /** Fires with every question asked; what needs none of them next time is remembered. */
@@ -138,22 +145,18 @@ export class ScopeCore implements WayScope {
 
   refused(guard: Guard, given: unknown): boolean {
     if (typeof given !== 'object' || given === null) return false
-    return guard.refuses('cwd' in given ? (given as PlainInput) : { ...given, cwd: this.#cwd }) !== undefined
+    return guard.refuses('cwd' in given ? (given as PlainInput) : { ...given, cwd: this.#common.cwd }) !== undefined
   }
 
   openCall(row: NamedRow, given: unknown, options?: FireOptions): OpenCall {
     const own = typeof given === 'function' ? (given as () => unknown)() : given
-    const input = typeof own === 'object' && own !== null && !Array.isArray(own) ? this.#fill(row, own) : own
+    const input = typeof own === 'object' && own !== null && !Array.isArray(own) ? this.#common.fill(row, own) : own
     checkInput(row, input)
     return new OpenCall(row, input, { origin: this, options })
   }
 
-  /** The given fields over the common ones. Assigned, not spread: V8 makes slow objects of long spreads. */
-  #fill(row: NamedRow, own: object): PlainInput {
-    const { base, live } = this.seat
-    const common = { session_id: base['session_id'], transcript_path: base['transcript_path'], cwd: base['cwd'], hook_event_name: row.name }
-    if (row.loop === 'counted') return Object.assign(common, base, live?.(row.name), { hook_event_name: row.name, stop_hook_active: this.#loop.active }, own)
-    return this.#plainBase ? Object.assign(common, own) : Object.assign(common, base, live?.(row.name), { hook_event_name: row.name }, own)
+  openChecked(row: NamedRow, own: object): OpenCall {
+    return new OpenCall(row, this.#common.fill(row, own), { origin: this, options: undefined })
   }
 
   on(event: unknown, second?: unknown, third?: unknown): Undo {
@@ -196,7 +199,7 @@ export class ScopeCore implements WayScope {
     return this.#jobs.running
   }
   get watchPaths(): readonly string[] {
-    const named = watchedNames(this.#plan(events.FileChanged).hooks, String(this.#cwd ?? ''))
+    const named = watchedNames(this.#plan(events.FileChanged).hooks, String(this.#common.cwd ?? ''))
     return [...new Set([...named, ...this.seat.session.dynamicWatch])]
   }
   get envFile(): string | null {
@@ -208,6 +211,7 @@ export class ScopeCore implements WayScope {
     this.#ready.clear()
     this.#lastEvent = undefined
     this.#lastWay = undefined
+    this.closed = true
     this.#closing.abort(closedError(this.sessionId))
     for (const child of [...this.#children]) await child.close()
     await this.#jobs.cancelAll()

@@ -25,8 +25,11 @@ export interface Station {
 
 /** A scope, as far as those need it that start from it. */
 export interface WayScope extends CallOrigin {
+  readonly closed: boolean
   /** Opens a call: fills in the common fields and checks the whole. */
   openCall(row: NamedRow, input: unknown, options?: FireOptions): OpenCall
+  /** The same for an input that was checked. */
+  openChecked(row: NamedRow, own: object): OpenCall
   /** Takes a call through the corridor and all that stands around it. */
   run(way: Walk, call: OpenCall, signal?: AbortSignal): AnyVerdict | Promise<AnyVerdict>
   /** Whether the guard has something against a call of which only the input is known. */

@@ -1,6 +1,17 @@
 /** The verdict classes by shape: the lists and the permission that a row's verdicts always have sit on their prototype. */
 import { FoldedVerdict, type VerdictParts } from './verdict.ts'
-import { type AlwaysKey, always, keysOf, type Shape, shapeOf } from './verdict-shape.ts'
+import {
+  type AlwaysKey,
+  blocks,
+  blocksContext,
+  context,
+  keysOf,
+  permissionBlocks,
+  permissionBlocksContext,
+  plain,
+  type Shape,
+  shapeOf,
+} from './verdict-shape.ts'
 
 // One `new` per class, and in each class a constructor and a mark of its own: V8 makes the objects of a class that it does not know
 // beforehand many times slower, and a private field of the base class slower still. The mark tells our verdicts from what looks like one.
@@ -95,18 +106,18 @@ class PermissionBlocksContext extends FoldedVerdict {
 /** Makes a verdict of the class of its row. */
 export function fullVerdict(made: VerdictParts, shape: Shape = shapeOf(made.call.row)): FoldedVerdict {
   switch (shape) {
-    case 0:
-      return new Plain(made)
-    case always.context:
-      return new Context(made)
-    case always.blocks:
-      return new Blocks(made)
-    case always.blocks + always.context:
-      return new BlocksContext(made)
-    case always.permission + always.blocks:
-      return new PermissionBlocks(made)
-    case always.permission + always.blocks + always.context:
+    case permissionBlocksContext:
       return new PermissionBlocksContext(made)
+    case permissionBlocks:
+      return new PermissionBlocks(made)
+    case blocksContext:
+      return new BlocksContext(made)
+    case blocks:
+      return new Blocks(made)
+    case context:
+      return new Context(made)
+    case plain:
+      return new Plain(made)
     default:
       return new (rareClass(shape))(made)
   }

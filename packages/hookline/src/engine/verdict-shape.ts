@@ -8,6 +8,14 @@ export type Shape = number
 /** What a verdict may always have. A permission brings blocks. */
 export const always = { permission: 1, blocks: 2, context: 4, classifierContext: 8 } as const
 
+// The shapes of the table's rows. Each a constant: sums would be added up at every event.
+export const plain: Shape = 0
+export const blocks: Shape = always.blocks
+export const context: Shape = always.context
+export const blocksContext: Shape = always.blocks + always.context
+export const permissionBlocks: Shape = always.permission + always.blocks
+export const permissionBlocksContext: Shape = permissionBlocks + always.context
+
 /** The name of something a verdict may always have. */
 export type AlwaysKey = keyof typeof always
 

@@ -45,6 +45,10 @@ export class InCodeCall extends PendingResult {
     return extra.controller.signal
   }
 
+  protected override get since(): number {
+    return this.#extra === undefined ? 0 : this.#extra.since
+  }
+
   /** Whether nothing can end it any more. */
   get over(): boolean {
     return this.#over
@@ -72,9 +76,9 @@ export class InCodeCall extends PendingResult {
   /** The hook is still at work: keeps its deadline from now on, hears of aborts, and is among `watched` until it is over. */
   watch({ deadlines, watched }: WaitingRoom): void {
     if (this.#over) return
-    this.since = performance.now()
     this.#extra ??= new Extra()
     const extra = this.#extra
+    extra.since = performance.now()
     this.#listen(extra)
     if (this.#over) return
     const { timeoutMs } = this.run
@@ -125,4 +129,5 @@ class Extra {
   reason: unknown
   unlisten: (() => void) | undefined
   unwatch: (() => void) | undefined
+  since = 0
 }

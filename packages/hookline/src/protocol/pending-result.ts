@@ -12,17 +12,20 @@ export interface ResultListener {
 
 /** Holds one result for one listener. As good as a promise to whoever waits with `await` or `then`. */
 export class PendingResult implements PromiseLike<RawResult> {
-  /** When it was first noticed that the result takes its time. */
-  protected since = 0
   #result: RawResult | undefined
   #listener: ResultListener | undefined
   #place = 0
+
+  /** When it was first noticed that the result takes its time; 0: it did not. */
+  protected get since(): number {
+    return 0
+  }
 
   /** The result is there. Only the first one counts. */
   settle(result: RawResult): void {
     if (this.#result !== undefined) return
     this.#result = result
-    this.#listener?.arrive(result, this.#place, this.since)
+    if (this.#listener !== undefined) this.#listener.arrive(result, this.#place, this.since)
   }
 
   /** Gives the result to `listener`, at once if it is there. There is one listener. */
