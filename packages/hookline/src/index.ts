@@ -10,7 +10,8 @@ import { createModelHandlers } from './handlers/model-handlers.ts'
 import { assemble } from './station/assemble.ts'
 import { verifierSessions } from './station/verifier-session.ts'
 
-const openVerifier = verifierSessions(() => ({ snapshot: emptySnapshot, runners: [createFunctionHandler()] }))
+// Marked, so that a bundle that takes one name of this door does not take the engine with it.
+const openVerifier = /* @__PURE__ */ verifierSessions(() => ({ snapshot: emptySnapshot, runners: [createFunctionHandler()] }))
 
 /**
  * Creates an engine that reads no files: hooks come from code, policy from `managed`. Verifiers of agent hooks have the tools in `tools`, and no others.

@@ -1,18 +1,20 @@
 /** The entry of the command line: takes the words that were typed, gives the exit code. */
-import { fire } from './commands/fire.ts'
 import { report } from './failure.ts'
+import { fireAtOnce } from './fire-at-once.ts'
 import { type GlobalOptions, splitModes } from './flags.ts'
 import { readFire, readRun } from './quick.ts'
+import { screenOf } from './screen-of.ts'
 import { guardStreams, Terminal } from './terminal.ts'
 
 /** Runs one command line. Never throws, never ends the process: the caller sets the exit code. */
 export async function main(typed: readonly string[], { dist }: { dist: string }): Promise<number> {
-  guardStreams(process)
   const argv = splitModes(typed)
   const request = readFire(argv)
+  // Other commands print in ways of their own.
+  if (request === undefined) guarded()
   const terminal = openTerminal(request?.options ?? guessForm(argv))
   try {
-    if (request !== undefined) return await fire(request.event, request.options, { terminal, dist })
+    if (request !== undefined) return await fireAtOnce(request, { terminal, dist })
     const agent = readRun(argv)
     if (agent !== undefined) return await (await import('./commands/run.ts')).run(agent, { terminal, dist })
     const { runProgram } = await import('./program.ts')
@@ -24,7 +26,18 @@ export async function main(typed: readonly string[], { dist }: { dist: string })
 
 function openTerminal({ json, jsonLines, color }: Pick<GlobalOptions, 'json' | 'jsonLines' | 'color'>): Terminal {
   const form = jsonLines ? 'lines' : json ? 'document' : 'text'
-  return new Terminal({ form, color, env: process.env, stdout: process.stdout, stderr: process.stderr })
+  const stdout = screenOf(1, () => guarded().stdout)
+  const stderr = screenOf(2, () => guarded().stderr)
+  return new Terminal({ form, color, env: process.env, stdout, stderr })
+}
+
+let isGuarded = false
+
+/** This process, whose streams may lose their reader. */
+function guarded(): NodeJS.Process {
+  if (!isGuarded) guardStreams(process)
+  isGuarded = true
+  return process
 }
 
 /** How to print must be known before the words are read: an error in them is printed too. */

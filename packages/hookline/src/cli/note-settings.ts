@@ -1,7 +1,7 @@
 /** Says on stderr what is wrong with the settings in force. */
 import type { Hookline } from '../node.ts'
 import type { GlobalOptions } from './flags.ts'
-import { folderOf } from './opening.ts'
+import { folderOf } from './folder.ts'
 import { diagnosticText } from './render/diagnostics.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -5,6 +5,7 @@ import type { Diagnostic, SourceKind } from '../index.ts'
 import { createHookline, type Hookline, sourcesOf, trustStateOf } from '../node.ts'
 import { Failure } from './failure.ts'
 import type { GlobalOptions } from './flags.ts'
+import { folderOf } from './folder.ts'
 
 /** What a command may add. */
 export interface OpeningOptions {
@@ -61,24 +62,6 @@ function digestOf({ trustDigest }: GlobalOptions): string | undefined {
 export function digests(hookline: Hookline, { trustDigest }: GlobalOptions): { given?: string; digest?: string } {
   const digest = trustDigest === undefined ? undefined : trustStateOf(hookline)?.digest
   return trustDigest === undefined || digest === undefined ? {} : { given: trustDigest, digest }
-}
-
-/** The folder whose settings count, absolute. */
-export function folderOf({ cwd }: Pick<GlobalOptions, 'cwd'>): string {
-  if (cwd === undefined) return currentFolder()
-  const folder = resolve(cwd)
-  const stat = statSync(folder, { throwIfNoEntry: false })
-  if (stat === undefined) throw new Failure('no-such-folder', `--cwd: there is no folder ${folder}.`, { hint: 'Give the folder whose settings should count.' })
-  if (!stat.isDirectory()) throw new Failure('not-a-folder', `--cwd: ${folder} is no folder.`, { hint: 'Give the folder, not a file in it.' })
-  return folder
-}
-
-function currentFolder(): string {
-  try {
-    return process.cwd()
-  } catch {
-    throw new Failure('no-such-folder', 'the current folder is gone.', { hint: 'Change to another folder, or give one with --cwd.' })
-  }
 }
 
 /** A file as an absolute path, or JSON as it was typed. */

@@ -1,5 +1,5 @@
 /** Reads what was piped in or lies in a file, up to a limit, as UTF-8 text. */
-import { createReadStream, type Stats, statSync } from 'node:fs'
+import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Failure } from './failure.ts'
 
@@ -18,14 +18,42 @@ export interface ReadText {
  * @throws Failure when it cannot be read, is too large, or is not UTF-8.
  */
 export async function readText(path: string, { option }: { option: string }): Promise<ReadText> {
-  if (path === '-') return { text: decode(await readAll(process.stdin, 'stdin', option), 'stdin'), name: 'stdin' }
+  if (path === '-') return { text: decode(await readInput(option), 'stdin'), name: 'stdin' }
   refuseUnreadable(resolve(path), path, option)
+  let descriptor: number | undefined
   try {
-    return { text: decode(await readAll(createReadStream(resolve(path)), path, option), path), name: path }
+    descriptor = openSync(resolve(path), 'r')
+    const parts = new Parts(path, option)
+    while (readPart(descriptor, parts));
+    return { text: decode(parts.whole, path), name: path }
   } catch (error) {
     if (error instanceof Failure) throw error
     throw new Failure('unreadable-file', `${option}: ${path} cannot be read (${codeOf(error)}).`, { hint: 'Look at its permissions: ls -l.' })
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
   }
+}
+
+/** Standard input without Node's stream, which takes milliseconds to load; with it from where the descriptor will not wait. */
+async function readInput(option: string): Promise<Buffer> {
+  const parts = new Parts('stdin', option)
+  try {
+    while (readPart(0, parts));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (error instanceof Failure) throw error
+    // Windows says so at the end of a pipe.
+    if (code !== 'EOF') for await (const part of process.stdin) parts.add(part as Buffer)
+  }
+  return parts.whole
+}
+
+/** Adds what comes next; false at the end. */
+function readPart(descriptor: number, parts: Parts): boolean {
+  const part = Buffer.allocUnsafe(65_536)
+  const length = readSync(descriptor, part)
+  if (length > 0) parts.add(part.subarray(0, length))
+  return length > 0
 }
 
 function refuseUnreadable(file: string, path: string, option: string): void {
@@ -42,19 +70,31 @@ function refuseUnreadable(file: string, path: string, option: string): void {
 }
 
 /** Counts while reading: a pipe or a device has no size to look at first. */
-async function readAll(stream: AsyncIterable<Buffer>, name: string, option: string): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of stream) {
-    size += chunk.length
-    if (size > maxInput) {
-      throw new Failure('too-large', `${option}: ${name} is over ${maxInput / 1024 / 1024} MiB, which is more than an event's input may be.`, {
+class Parts {
+  readonly #name: string
+  readonly #option: string
+  readonly #parts: Buffer[] = []
+  #size = 0
+
+  constructor(name: string, option: string) {
+    this.#name = name
+    this.#option = option
+  }
+
+  get whole(): Buffer {
+    return this.#parts.length === 1 ? (this.#parts[0] as Buffer) : Buffer.concat(this.#parts)
+  }
+
+  /** @throws Failure when it becomes too much. */
+  add(part: Buffer): void {
+    this.#size += part.length
+    if (this.#size > maxInput) {
+      throw new Failure('too-large', `${this.#option}: ${this.#name} is over ${maxInput / 1024 / 1024} MiB, which is more than an event's input may be.`, {
         hint: 'Give a smaller input; large data belongs into a file that the hook reads.',
       })
     }
-    chunks.push(chunk)
+    this.#parts.push(part)
   }
-  return Buffer.concat(chunks)
 }
 
 function decode(bytes: Buffer, name: string): string {

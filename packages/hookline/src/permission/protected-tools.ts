@@ -1,12 +1,10 @@
 /** What a tool call may change among protected paths: file tools by their fields, shells by their command, others by what they are called. */
-import { toolNames } from '../protocol/tools.ts'
 import { type RuleCall, readingOf } from './call.ts'
 import type { Deed, ProtectedPath } from './protected-paths.ts'
 import { findInCommand, findMention, patchedIn, plainlyWritten } from './protected-shell.ts'
 import { findPath, type Surroundings } from './protected-words.ts'
+import { fileFields, onlyReads } from './reading-tools.ts'
 
-const fileFields: Readonly<Record<string, string>> = { Write: 'file_path', Edit: 'file_path', MultiEdit: 'file_path', NotebookEdit: 'notebook_path' }
-const known = new Set(toolNames)
 const writing =
   /^(?:add|append|apply|chmod|commit|copy|cp|create|delete|edit|erase|insert|install|link|make|mkdir|modify|move|mv|overwrite|patch|put|remove|rename|replace|restore|rm|save|set|store|symlink|touch|truncate|unlink|update|upload|write)$/
 const reading =
@@ -26,7 +24,7 @@ export function findInCall(call: RuleCall, around: Surroundings): ProtectedPath 
   if (field !== undefined) return findText(input[field], around)
   if (tool === 'Bash' || tool === 'Monitor') return findCommand(call, around)
   if (tool === 'PowerShell') return findInPowerShell(input['command'], around)
-  return known.has(tool) ? undefined : findInOther(call, around)
+  return onlyReads(tool) ? undefined : findInOther(call, around)
 }
 
 function findText(value: unknown, around: Surroundings): ProtectedPath | undefined {

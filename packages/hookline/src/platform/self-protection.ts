@@ -5,6 +5,7 @@ import type { Places } from '../config/ports.ts'
 import type { Snapshot } from '../config/snapshot.ts'
 import { refusalOf } from '../permission/protected-call.ts'
 import { anyName, type ProtectedPath, ProtectedPaths } from '../permission/protected-paths.ts'
+import { onlyReads } from '../permission/reading-tools.ts'
 import { logPlace } from './log-names.ts'
 import { homeFolder, stateFolder } from './places.ts'
 import { realPathOf, twinOf } from './real-path.ts'
@@ -47,7 +48,8 @@ export function createSelfProtection({ env, places, snapshot, id, log }: SelfPro
       return policy.selfProtection !== false && !policy.disabledHooks.includes(id)
     },
     refuses({ tool_name: tool, tool_input: input, cwd }) {
-      if (typeof tool !== 'string' || typeof input !== 'object' || input === null) return undefined
+      // Which paths are protected is found out for a call that may change one.
+      if (typeof tool !== 'string' || onlyReads(tool) || typeof input !== 'object' || input === null) return undefined
       try {
         const call = { tool, input: input as Record<string, unknown>, cwd: typeof cwd === 'string' && cwd !== '' ? cwd : projectDir }
         return refusalOf(call, { paths: paths(), home, variable, realPath: realPathOf, twin: twinOf })

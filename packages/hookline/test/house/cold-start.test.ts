@@ -1,6 +1,6 @@
 /** What an event without hooks loads as a process: counted modules, not time. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -21,11 +21,13 @@ writeFileSync(
    })`,
 )
 
-function loadedBy(...args: string[]): { status: number | null; builtins: string[]; files: string[] } {
+function loadedBy(...given: [{ home: string }, ...string[]] | string[]): { status: number | null; builtins: string[]; files: string[] } {
+  const [first, ...rest] = given
+  const [home, args] = typeof first === 'object' ? [first.home, rest as string[]] : [folder, given as string[]]
   const out = join(folder, 'loaded.json')
   const bin = join(root, 'packages/hookline/bin/hookline.cjs')
-  const env = { PATH: process.env['PATH'], HOME: folder, SPY_OUT: out }
-  const { status } = spawnSync(process.execPath, ['--require', spy, bin, ...args], { cwd: folder, env, stdio: 'ignore' })
+  const env = { PATH: process.env['PATH'], HOME: home, SPY_OUT: out }
+  const { status } = spawnSync(process.execPath, ['--require', spy, bin, ...args], { cwd: home, env, stdio: 'ignore' })
   return { status, ...(JSON.parse(readFileSync(out, 'utf8')) as { builtins: string[]; files: string[] }) }
 }
 
@@ -36,13 +38,36 @@ describe('`hookline fire` where no hook is configured', () => {
   test.each([
     ['at a notification', notification],
     ['at a tool call', reading],
-  ])('%s loads the bundle and nothing else', (_name, args) => {
+  ])('%s loads a few small files, and no part that runs hooks', (_name, args) => {
     const { status, files } = loadedBy(...args)
     expect(status).toBe(0)
-    expect(files.map((file) => file.split('/').at(-1)).sort()).toEqual(['cli.cjs', 'hookline.cjs', 'spy.cjs'])
+    const names = files.map((file) => file.split('/').at(-1) as string).sort()
+    expect(names.filter((name) => !name.startsWith('chunk-'))).toEqual(['cli.cjs', 'hookline.cjs', 'spy.cjs'])
+    expect(names.length).toBeLessThanOrEqual(10)
+    expect(files.reduce((sum, file) => sum + statSync(file).size, 0)).toBeLessThanOrEqual(64 * 1024)
   })
 
-  test.each(['child_process', 'crypto', 'http', 'https', 'net', 'tls', 'dns', 'worker_threads', 'vm'])('never loads %s', (name) => {
-    expect(loadedBy(...notification).builtins).not.toContain(name)
+  test.each(['child_process', 'crypto', 'dns', 'fs/promises', 'http', 'https', 'net', 'stream', 'tls', 'tty', 'vm', 'worker_threads'])(
+    'never loads %s',
+    (name) => {
+      expect(loadedBy(...notification).builtins).not.toContain(name)
+      expect(loadedBy(...reading).builtins).not.toContain(name)
+    },
+  )
+})
+
+describe('`hookline fire` where hooks are configured for others', () => {
+  const home = mkdtempSync(join(tmpdir(), 'hookline-cold-'))
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+  mkdirSync(join(home, '.claude'))
+  writeFileSync(
+    join(home, '.claude/settings.json'),
+    JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'npx prettier --check .' }] }] } }),
+  )
+
+  test.each(['child_process', 'http', 'https', 'net', 'tls', 'dns', 'worker_threads'])('never loads %s', (name) => {
+    const { status, builtins } = loadedBy({ home }, 'fire', 'PreToolUse', '--tool', 'Read', '--tool-input', '{"file_path":"a.txt"}')
+    expect(status).toBe(0)
+    expect(builtins).not.toContain(name)
   })
 })

@@ -1,14 +1,15 @@
 /** `hookline fire`: runs the hooks of one event and prints the verdict; the exit code says whether to go on. */
-import { type EventName, events, type FireInput, type Verdict } from '../../index.ts'
+import { type EventName, events, type FireInput, type NamedRow, type Verdict } from '../../index.ts'
 import { type Hookline, resolveFor } from '../../node.ts'
 import type { CommandContext } from '../context.ts'
 import { eventInput, eventRow } from '../event-input.ts'
 import { type Exit, exits } from '../exits.ts'
 import type { GlobalOptions, InputOptions } from '../flags.ts'
+import { folderOf } from '../folder.ts'
 import { catchInterrupt } from '../interrupt.ts'
 import { bringModel, modelNote } from '../model.ts'
 import { noteSettings } from '../note-settings.ts'
-import { digests, folderOf, openHookline } from '../opening.ts'
+import { digests, openHookline } from '../opening.ts'
 import type { Resolved } from '../render/headline.ts'
 import { leftOutNote } from '../render/left-out.ts'
 import { showProgress } from '../render/progress.ts'
@@ -17,9 +18,17 @@ import { verdictText } from '../render/verdict.ts'
 import type { Terminal } from '../terminal.ts'
 
 /** Fires the event once. Gives 2 when the step must not happen, else 0. @throws Failure, HooklineError. */
-export async function fire(event: string, options: GlobalOptions & InputOptions, { terminal }: CommandContext): Promise<Exit> {
+export async function fire(event: string, options: GlobalOptions & InputOptions, context: CommandContext): Promise<Exit> {
   const row = eventRow(event)
-  const input = await eventInput(row, options)
+  return fireInput({ row, input: await eventInput(row, options) }, options, context)
+}
+
+/** The same for an input that was read. */
+export async function fireInput(
+  { row, input }: { row: NamedRow; input: Record<string, unknown> },
+  options: GlobalOptions & InputOptions,
+  { terminal }: CommandContext,
+): Promise<Exit> {
   const sessionId = input['session_id']
   const hookline = await openHookline(options, { audit: true, ...(typeof sessionId === 'string' && sessionId !== '' ? { sessionId } : {}) })
   const interrupt = catchInterrupt()

@@ -7,7 +7,7 @@ import type { CommandContext } from '../context.ts'
 import { type Exit, exits } from '../exits.ts'
 import { Failure } from '../failure.ts'
 import type { GlobalOptions } from '../flags.ts'
-import { folderOf } from '../opening.ts'
+import { folderOf } from '../folder.ts'
 
 const settingsPath = '.claude/settings.json'
 const schemaUrl = 'https://hookline.dev/schema/settings.schema.json'

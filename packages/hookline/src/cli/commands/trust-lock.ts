@@ -4,7 +4,7 @@ import { lockTrust, verifyTrust } from '../../node.ts'
 import type { CommandContext } from '../context.ts'
 import { type Exit, exits } from '../exits.ts'
 import type { GlobalOptions } from '../flags.ts'
-import { folderOf } from '../opening.ts'
+import { folderOf } from '../folder.ts'
 import { count, shown } from '../render/shown.ts'
 import { itemsText } from '../render/trust.ts'
 

@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts'
 import { type Exit, exits } from '../exits.ts'
 import { Failure } from '../failure.ts'
 import type { GlobalOptions } from '../flags.ts'
-import { folderOf } from '../opening.ts'
+import { folderOf } from '../folder.ts'
 import { indented, shown } from '../render/shown.ts'
 import { answerLines } from './batch.ts'
 

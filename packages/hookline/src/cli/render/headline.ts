@@ -1,6 +1,7 @@
 /** What was decided, by whom and why, in one line. */
 import { events, type NamedRow, type Verdict } from '../../index.ts'
 import { runWords } from './ending.ts'
+import { goOn, noHook } from './go-on.ts'
 import type { Paint } from './paint.ts'
 import { hookName, type Viewpoint } from './place.ts'
 import { count, indented, shown, shownLine } from './shown.ts'
@@ -27,12 +28,12 @@ export function headline(verdict: Verdict, view: VerdictView): string {
   if (decided !== undefined) return `${decided}${stopped}`
   if (stopped !== '') return stopped.slice(1)
   const mode = resolved !== undefined && resolved.cause !== 'no-opinion' ? ` (${resolved.behavior} by ${resolved.cause})` : ''
-  return `${paint.green('go on')}: ${nothingSaid(verdict)}${mode}`
+  return goOn(`${nothingSaid(verdict)}${mode}`, paint)
 }
 
 function nothingSaid({ event, hooks }: Verdict): string {
   const ran = hooks.filter((hook) => hook.status === 'ran')
-  if (hooks.length === 0) return `no hook is configured for ${event}`
+  if (hooks.length === 0) return noHook(event)
   if (ran.length === 0) return `no hook ran, ${count(hooks.length, 'hook')} skipped`
   const tally = (outcome: (typeof ran)[number]['outcome'], word: string) => {
     const number = ran.filter((hook) => hook.outcome === outcome).length
