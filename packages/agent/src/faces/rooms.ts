@@ -11,6 +11,7 @@ import { type Joined, joinRooms } from '../rooms/join.ts'
 import { mcpRoom } from '../rooms/mcp.ts'
 import { managedFolder, memoryRoom } from '../rooms/memory.ts'
 import { teamsRoom } from '../rooms/teams.ts'
+import { variablesRoom } from '../rooms/variables.ts'
 import { worktreesRoom } from '../rooms/worktrees.ts'
 import { AgentError } from '../session/handle.ts'
 import type { AgentOptions } from '../session/options.ts'
@@ -45,6 +46,7 @@ export function withRooms(options: AgentOptions, given: Arguments, { io, answers
     teamsRoom(),
     ...(bare ? [] : [memoryRoom({ home, userFolder, managedFolder: managedFolder(process.platform) }), commands]),
     filesRoom(),
+    variablesRoom(),
   ]
   const own: AgentOptions = {
     ...options,
