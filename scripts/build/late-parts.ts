@@ -2,6 +2,8 @@
 import type { LateParts } from './late.ts'
 
 const doors = ['door:index', 'door:node']
+// One file, so that calls within the engine stay calls within a file: between files they cost several times as much.
+const engine = ['./index.ts', './node.ts']
 const command = ['./cli/fire-at-once.ts', './cli/flags.ts', './cli/terminal.ts']
 
 export const lateParts: LateParts = {
@@ -10,7 +12,6 @@ export const lateParts: LateParts = {
       'config/compile-hook.ts',
       'config/findings.ts',
       'config/managed-object.ts',
-      'config/match-value.ts',
       'config/plugin-hooks.ts',
       'config/read-content.ts',
       'config/read-settings.ts',
@@ -56,6 +57,7 @@ export const lateParts: LateParts = {
     fire: ['cli/commands/fire.ts'],
     run: ['handlers/command.ts', 'handlers/module.ts'],
     http: ['handlers/http/http.ts'],
+    matter: ['config/front-matter.ts'],
     rest: [
       'cli/commands/complete.ts',
       'cli/commands/completion.ts',
@@ -85,11 +87,12 @@ export const lateParts: LateParts = {
   beside: {
     core: doors,
     fire: [...doors, ...command],
-    http: doors,
+    http: [...doors, ...engine],
+    matter: [...doors, ...engine],
     rest: [...doors, ...command],
-    rules: doors,
-    run: [...doors, ...command],
-    settings: doors,
+    rules: [...doors, ...engine],
+    run: [...doors, ...engine, ...command],
+    settings: [...doors, ...engine],
   },
   classes: ['Findings', 'LogLane'],
   builtins: ['node:child_process', 'node:crypto', 'node:fs/promises', 'node:vm'],
