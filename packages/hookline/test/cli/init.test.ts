@@ -118,3 +118,19 @@ test('schema prints the schema of the package, as text and as document', async (
   expect(await here.hookline(['schema'])).toMatchObject({ code: 0, stdout: shipped, stderr: '' })
   expect(documentOf(await here.hookline(['schema', '--json']))).toEqual(JSON.parse(shipped))
 })
+
+describe('links that a folder brings', () => {
+  test.each([
+    ['the settings file', '.claude/settings.json', 'own.json'],
+    ['the folder of settings', '.claude', 'own'],
+    ['the folder of scripts', '.claude/hooks', 'own'],
+  ])('%s: what it leads to is not written', async (_, path, target) => {
+    const here = project()
+    const outside = here.writeHome(target === 'own' ? 'own/settings.json' : target, '{}')
+    if (path !== '.claude') here.write('.claude/readme', '')
+    symlinkSync(target === 'own' ? join(here.home, 'own') : outside, join(here.folder, path))
+    const { code, stderr } = await here.hookline(['init'])
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('is a link to') })
+    expect(readFileSync(outside, 'utf8').trim()).toBe('{}')
+  })
+})

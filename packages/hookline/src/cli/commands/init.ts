@@ -1,6 +1,6 @@
 /** `hookline init`: writes a first settings file with one hook that works; what is there already is kept. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
 import { addHook } from '../add-hook.ts'
 import { hookGroup, script, scriptPath } from '../block-rm.ts'
 import type { CommandContext } from '../context.ts'
@@ -17,6 +17,7 @@ const next = `hookline fire PreToolUse --tool Bash --tool-input '{"command":"rm 
 export async function init(options: GlobalOptions, { terminal }: CommandContext): Promise<Exit> {
   const folder = folderOf(options)
   const settings = join(folder, settingsPath)
+  for (const path of [settingsPath, scriptPath]) stayInside(folder, path)
   const there = existsSync(settings)
   const text = there ? added(readSettings(settings)) : `${JSON.stringify({ $schema: schemaUrl, hooks: { PreToolUse: [hookGroup] } }, null, 2)}\n`
   const written: string[] = []
@@ -37,6 +38,19 @@ export async function init(options: GlobalOptions, { terminal }: CommandContext)
   }
   terminal.show({ version: 1, kind: 'init', written, kept, next }, () => words({ written, kept, added: there }))
   return exits.goOn
+}
+
+/** A folder from elsewhere may bring links: what they lead to, such as the settings of the user, is not written. */
+function stayInside(folder: string, path: string): void {
+  let there = join(folder, path)
+  while (!existsSync(there) && there !== folder && there !== dirname(there)) there = dirname(there)
+  if (!existsSync(there)) return
+  const [real, root] = [realpathSync(there), realpathSync(folder)]
+  if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return
+  throw new Failure('leads-elsewhere', `init: ${relative(folder, there)} is a link to ${real}, outside of this folder; nothing was written.`, {
+    exit: exits.findings,
+    hint: 'Run it where the link leads, or put a file in its place.',
+  })
 }
 
 function readSettings(file: string): string {
