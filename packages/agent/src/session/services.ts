@@ -1,5 +1,5 @@
 /** The doors that tools of a conversation get: those of the host first, then the session's own. */
-import { type Conversation, remind } from '../loop/conversation.ts'
+import type { Conversation } from '../loop/conversation.ts'
 import { spawnSubagent } from '../loop/subagent.ts'
 import { askSmall } from '../model/ask-small.ts'
 import { openTaskList } from '../tools/task-list.ts'
@@ -32,7 +32,7 @@ export function servicesOf(held: Held, conversation: Conversation): Services {
   return { ...own, ...held.options.services }
 }
 
-/** The model hears of a command's end with its next request; where no turn runs, it is a prompt of its own. */
+/** The end of a command is a prompt of its own; while a turn runs, it joins that one between two requests. */
 function tellEnd(held: Held, task: BackgroundTask): void {
   if (held.ended) return
   const text = [
@@ -43,11 +43,8 @@ function tellEnd(held: Held, task: BackgroundTask): void {
     `<summary>Background command "${task.description}" ${task.status} (exit code ${task.exitCode ?? 'unknown'})</summary>`,
     '</task-notification>',
   ].join('\n')
-  if (held.turns > 0) remind(held.conversation, text)
-  else {
-    held.inbox.push({ text, source: 'system' })
-    held.emit({ kind: 'wake' })
-  }
+  held.inbox.push({ text, source: 'system' })
+  held.emit({ kind: 'wake' })
 }
 
 async function cwdChanged(held: Held, conversation: Conversation, { oldCwd, newCwd }: { oldCwd: string; newCwd: string }): Promise<void> {

@@ -9,8 +9,11 @@ const note = /<task-notification>[\s\S]*<status>failed<\/status>\n<summary>Backg
 test('In a turn that runs it joins the next request', async () => {
   const stage = await setStage({ turns: [behind('exit 3'), bash('sleep 1'), 'done'], settings })
   const { agent } = await stage.open()
+  const { seen, hooks } = recorder('UserPromptSubmit')
+  agent.session.scope.on(hooks)
   await agent.ask('go')
   expect(stage.told(2)).toMatch(note)
+  expect(seen.map(({ source }) => source)).toEqual([undefined, 'system'])
 })
 
 test('Without one it is a prompt of its own, which hooks see as coming from the system', async () => {
