@@ -13,9 +13,10 @@ import { managedFolder, memoryRoom } from '../rooms/memory.ts'
 import { teamsRoom } from '../rooms/teams.ts'
 import { variablesRoom } from '../rooms/variables.ts'
 import { worktreesRoom } from '../rooms/worktrees.ts'
+import type { SessionHandle } from '../session/handle.ts'
 import { AgentError } from '../session/handle.ts'
 import type { AgentOptions } from '../session/options.ts'
-import { createWorktree, type Worktree, WorktreeError } from '../worktree/worktree.ts'
+import { createWorktree, hasWork, removeWorktree, type Worktree, WorktreeError } from '../worktree/worktree.ts'
 import type { Arguments } from './arguments.ts'
 import type { Io } from './io.ts'
 
@@ -75,5 +76,18 @@ export async function startInWorktree(options: AgentOptions, given: Arguments): 
     return { options: { ...options, cwd: worktree.path }, worktree }
   } catch (error) {
     throw error instanceof WorktreeError ? new AgentError(error.message) : error
+  }
+}
+
+/** At the end of a session in a worktree of its own: one that nothing was done in goes, another stays. Gives what became of it, in words. */
+export async function leaveWorktree(worktree: Worktree, { scope }: SessionHandle): Promise<string> {
+  const { path, branch, madeBy } = worktree
+  const stays = `The worktree stays: ${path}${branch === undefined ? '' : `, branch ${branch}`}.`
+  try {
+    if (madeBy === 'hook' || (await hasWork(worktree))) return stays
+    await removeWorktree(worktree, { scope, signal: AbortSignal.timeout(30_000), discard: false })
+    return `Nothing was done in the worktree ${path}; it is gone.`
+  } catch (error) {
+    return `${stays} ${error instanceof Error ? error.message : String(error)}`
   }
 }

@@ -1,4 +1,5 @@
 /** A session in a real terminal, as a person works in it: the prompt line, grants, leaving, what is shown and what is not. */
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -124,6 +125,34 @@ test('a hook in the background wakes an agent that waits for its person', { time
   type('go', 'Enter')
   await shows('I wait.')
   await shows('The build is red.')
+})
+
+test.each([
+  ['nothing was done in goes', ['read it'], false, 'it is gone'],
+  ['something was done in stays', [[write('new.txt')], 'written'], true, 'The worktree stays'],
+])('a worktree of --worktree that %s when the person leaves', { timeout: 180_000 }, async (_, turns, stays, says) => {
+  const folder = project(turns, { WorktreeRemove: hook('cat > "$CLAUDE_PROJECT_DIR/../../../removed.json"') }, { 'proj/a.txt': 'x' })
+  const git = (...args: string[]) => execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@localhost', ...args], { cwd: join(folder, 'proj') })
+  git('init', '-q', '-b', 'main')
+  git('add', '-f', '.')
+  git('commit', '-q', '-m', 'first')
+  const { type, keys, shows } = terminal(folder, [
+    '--model',
+    `script:${folder}/proj/turns.json`,
+    '--trust',
+    '--worktree',
+    'w1',
+    '--permission-mode',
+    'acceptEdits',
+  ])
+  await shows('2 hooks')
+  type('go', 'Enter')
+  await shows(String(turns.at(-1)))
+  keys('C-d')
+  await shows(says)
+  await shows('EXIT 0')
+  expect(existsSync(join(folder, 'proj/.claude/worktrees/w1'))).toBe(stays)
+  expect(existsSync(join(folder, 'proj/removed.json'))).toBe(!stays)
 })
 
 test('commands of the session work, narrow and without colours', { timeout: 240_000 }, async () => {

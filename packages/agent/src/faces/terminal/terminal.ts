@@ -3,9 +3,10 @@ import { type Agent, createAgent } from '../../agent.ts'
 import { builtInNames } from '../../built-in/commands.ts'
 import { AgentError } from '../../session/handle.ts'
 import type { AgentOptions } from '../../session/options.ts'
+import type { Worktree } from '../../worktree/worktree.ts'
 import type { Arguments } from '../arguments.ts'
 import type { Io } from '../io.ts'
-import { withRooms } from '../rooms.ts'
+import { leaveWorktree, withRooms } from '../rooms.ts'
 import { openHistory } from './history.ts'
 import { createInput, type Input } from './input.ts'
 import { type Asker, askForm, askPermission, askTrust, askUser, askYes } from './questions.ts'
@@ -18,7 +19,7 @@ const idleNoticeMs = 60_000
 const inARowMs = 2_000
 
 /** Runs the session; gives the exit code. */
-export async function runTerminal(options: AgentOptions, given: Arguments, io: Io): Promise<number> {
+export async function runTerminal(options: AgentOptions, given: Arguments, { io, worktree }: { io: Io; worktree?: Worktree | undefined }): Promise<number> {
   const paint = paintFor(io.env, !given.has('no-color'))
   const width = (): number => io.screen?.columns || 80
   let agent: Agent | undefined
@@ -71,6 +72,7 @@ export async function runTerminal(options: AgentOptions, given: Arguments, io: I
       io.out(text)
     }
     const reason = await converse(agent, { input, first: given.words.join(' '), paint, out, quit: io.quit })
+    if (worktree !== undefined) out(`${safe(await leaveWorktree(worktree, agent.session))}\n`)
     await agent.close(ended.code() === undefined ? reason : 'other')
     return ended.code() ?? 0
   } finally {
