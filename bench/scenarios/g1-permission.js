@@ -1,14 +1,20 @@
 /** G1: a permission decision over 200 rules. */
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createHookline } from 'hookline/node'
 import { interleave, ratio, row } from '../measure.js'
 
 export const title = 'G1 permission decisions'
 
 const programs = ['git push', 'rm -rf', 'npm publish', 'docker run', 'kubectl delete', 'terraform apply', 'ssh', 'curl', 'chmod', 'systemctl stop']
-/** Calls of each kind, every one with something that was never seen. */
+const here = dirname(fileURLToPath(import.meta.url))
+const files = readdirSync(here).map((name) => join(here, name))
+
+/** Calls of each kind, no two of them the same. */
 const calls = {
   'a command': (number) => ({ name: 'Bash', input: { command: `git status --short && npm test -- --run "file ${number}.test.ts"` } }),
-  'a file': (number) => ({ name: 'Read', input: { file_path: `${process.cwd()}/src/part-${number}.ts` } }),
+  'a file': (number) => ({ name: 'Read', input: { file_path: files[number % files.length], offset: number } }),
   'an address': (number) => ({ name: 'WebFetch', input: { url: `https://docs.example.com/page/${number}`, prompt: 'What is new?' } }),
 }
 /** So many decisions until all of it is compiled by the engine that runs it: the target is about what comes after. */
@@ -30,7 +36,7 @@ function ruleOf(index) {
 
 export async function run({ rounds, scale }) {
   const rules = Array.from({ length: 200 }, (_, index) => ruleOf(index))
-  const granted = ['Bash(git status:*)', 'Bash(npm test:*)', 'Read(src/**)', 'WebFetch(domain:docs.example.com)']
+  const granted = ['Bash(git status:*)', 'Bash(npm test:*)', `Read(/${here}/**)`, 'WebFetch(domain:docs.example.com)']
   const permissions = { deny: rules.slice(0, 80), ask: rules.slice(80, 120), allow: [...rules.slice(120), ...granted] }
   const hookline = await createHookline({ sources: [], settings: [{ permissions }] })
   const { name, input: toolInput } = calls['a command'](0)
