@@ -32,6 +32,8 @@ export interface Walk {
   readonly scope: WayScope
   /** The guard that is in force at the event. */
   readonly guard: Guard | undefined
+  /** Nothing to run and nobody to ask: the call may stay closed. */
+  readonly silent: boolean
   /** Asks hooks in code without a walk; absent: the event, or what stands around it, always takes one. */
   readonly direct: Direct | undefined
 }

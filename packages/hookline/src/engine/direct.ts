@@ -14,9 +14,9 @@ const noticeableMs = 0.05
 const longestTrust = 1_023
 
 /** Whether nothing but its hooks takes part in an event, as far as that is known before a call. */
-export function goesDirectly({ engine: { parts }, plan: { row, layers, quiet, followsUp } }: Pick<Walk, 'engine' | 'plan'>): boolean {
+export function goesDirectly({ engine: { parts }, plan: { row, layers, followsUp }, silent }: Pick<Walk, 'engine' | 'plan' | 'silent'>): boolean {
   const isBare = layers.length === 0 && parts.desk?.asks !== true && parts.commit === undefined
-  return isBare && !quiet && !followsUp && row.loop !== 'counted' && row.budgetMs === undefined && row.stdout !== 'path'
+  return isBare && !silent && !followsUp && row.loop !== 'counted' && row.budgetMs === undefined && row.stdout !== 'path'
 }
 
 /**
@@ -41,12 +41,14 @@ export class Direct {
   fire(given: unknown): AnyVerdict | Promise<AnyVerdict> {
     const own: unknown = typeof given === 'function' ? given() : given
     const verdict = quietVerdict(this.#way, own)
+    const { plan, guard, scope } = this.#way
+    if (plan.quiet) return guard !== undefined && scope.refused(guard, own) ? scope.run(this.#way, verdict.open()) : verdict
     if (this.#make?.fits(own) !== true) {
       verdict.open()
       this.#make?.learn(own as object)
     }
     const selection = this.#untimed === 0 ? undefined : (this.#always ?? this.#select(own, verdict))
-    if (selection === undefined) return this.#way.scope.run(this.#way, verdict.open())
+    if (selection === undefined) return scope.run(this.#way, verdict.open())
     this.#untimed -= 1
     return this.#ask(selection, verdict)
   }

@@ -74,14 +74,12 @@ export class ScopeCore implements WayScope {
   }
 
   has(event: AnyEvent): boolean {
-    const row = this.engine.rowFor(event)
-    const { plan, guard } = this.#way(row)
-    return !plan.quiet || guard !== undefined
+    return !this.#way(this.engine.rowFor(event)).silent
   }
 
   fire(event: AnyEvent, input: unknown, options?: FireOptions): Promise<AnyVerdict> {
     const way = this.#readyWay(event, options)
-    if (way?.plan.quiet !== true) return this.#fireLater(event, input, options)
+    if (way?.silent !== true) return this.#fireLater(event, input, options)
     if (way.plan.loop !== undefined) this.#loop.note(way.plan.loop)
     // Nothing here throws, and within a `try` V8 would make a slower promise.
     return quietVerdict(way, input).promised()
@@ -103,7 +101,7 @@ export class ScopeCore implements WayScope {
     // What follows is all that most events cost.
     const { plan } = way
     if (plan.loop !== undefined) this.#loop.note(plan.loop)
-    if (plan.quiet) return quietVerdict(way, input)
+    if (way.silent) return quietVerdict(way, input)
     return way.direct === undefined ? this.run(way, this.openCall(plan.row, input)) : way.direct.fire(input)
   }
 
@@ -126,9 +124,9 @@ export class ScopeCore implements WayScope {
     this.#loop.note(row.loop)
     if (options?.signal?.aborted) throw options.signal.reason
     const guard = plan.quiet ? way.guard : undefined
-    if (!plan.quiet || (row.loop !== 'counted' && guard === undefined)) this.#remember(event, way)
+    if (!plan.quiet || row.loop !== 'counted') this.#remember(event, way)
     const given = guard !== undefined && typeof input === 'function' ? (input as () => unknown)() : input
-    if (plan.quiet && !this.engine.trace.active && !(guard !== undefined && this.refused(guard, given))) {
+    if (plan.quiet && !this.engine.trace.active && (guard === undefined || !this.refused(guard, given))) {
       if (row.loop === 'counted') this.#loop.count(row, { blocked: false })
       return quietVerdict(way, given)
     }
@@ -145,7 +143,8 @@ export class ScopeCore implements WayScope {
 
   refused(guard: Guard, given: unknown): boolean {
     if (typeof given !== 'object' || given === null) return false
-    return guard.refuses('cwd' in given ? (given as PlainInput) : { ...given, cwd: this.#common.cwd }) !== undefined
+    const { tool_name, tool_input, cwd = this.#common.cwd } = given as PlainInput
+    return guard.refuses({ tool_name, tool_input, cwd }) !== undefined
   }
 
   openCall(row: NamedRow, given: unknown, options?: FireOptions): OpenCall {

@@ -16,7 +16,9 @@ export function makeWay(scope: ScopeCore, row: NamedRow, jobs: Jobs): Walk {
   const isManaged = (hook: ConfiguredHook) => hook.info.source.kind === 'managed'
   const hooks = [...settings.filter((hook) => !isManaged(hook)), ...lineage.flatMap(({ attached }) => attached.hooks(row)), ...settings.filter(isManaged)]
   const plan = makePlan({ row, version: engine.version, hooks, layers: lineage.flatMap(({ attached }) => attached.layers(row)) })
-  const way = { engine, plan, spent: seat.session.spent, jobs, scope, guard: guardAt(row, engine.parts.guard), direct: undefined as Direct | undefined }
+  const guard = guardAt(row, engine.parts.guard)
+  const silent = plan.quiet && guard === undefined
+  const way = { engine, plan, spent: seat.session.spent, jobs, scope, guard, silent, direct: undefined as Direct | undefined }
   if (goesDirectly(way)) way.direct = new Direct(way, { fixed: seat.live === undefined })
   return way
 }

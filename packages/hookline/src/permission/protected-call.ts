@@ -9,8 +9,19 @@ export type ProtectedGround = Omit<Surroundings, 'folders'>
 
 /** Why a call may not run; `undefined`: nothing against it. Reading is never refused. */
 export function refusalOf(call: RuleCall, ground: ProtectedGround): string | undefined {
-  const found = findInCall(call, { ...ground, folders: call.cwd === undefined ? [] : [call.cwd] })
+  const found = findInCall(call, aroundIn(call.cwd, ground))
   return found === undefined ? undefined : refusal(found)
+}
+
+// Calls are made in the same folder most of the time.
+const last = new WeakMap<ProtectedGround, Surroundings>()
+
+function aroundIn(cwd: string | undefined, ground: ProtectedGround): Surroundings {
+  const known = last.get(ground)
+  if (known !== undefined && known.folders[0] === cwd) return known
+  const around = { ...ground, folders: cwd === undefined ? [] : [cwd] }
+  last.set(ground, around)
+  return around
 }
 
 function refusal({ path, what, how }: ProtectedPath): string {

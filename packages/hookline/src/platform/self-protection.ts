@@ -3,7 +3,7 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import { guardedPaths } from '../config/guarded-paths.ts'
 import type { Places } from '../config/ports.ts'
 import type { Snapshot } from '../config/snapshot.ts'
-import { refusalOf } from '../permission/protected-call.ts'
+import { type ProtectedGround, refusalOf } from '../permission/protected-call.ts'
 import { anyName, type ProtectedPath, ProtectedPaths } from '../permission/protected-paths.ts'
 import { onlyReads } from '../permission/reading-tools.ts'
 import { logPlace } from './log-names.ts'
@@ -36,11 +36,14 @@ export function createSelfProtection({ env, places, snapshot, id, log }: SelfPro
     log: log === undefined ? [] : logPaths(log),
   }
   const variable = (name: string) => (name === 'CLAUDE_PROJECT_DIR' ? projectDir : env[name])
-  let known: { readonly of: Snapshot; readonly paths: ProtectedPaths } | undefined
-  const paths = () => {
+  let known: { readonly of: Snapshot; readonly ground: ProtectedGround } | undefined
+  const ground = () => {
     const now = snapshot()
-    if (known?.of !== now) known = { of: now, paths: new ProtectedPaths(guardedPaths(now, kept), { projectDir, home, realPath: realPathOf }) }
-    return known.paths
+    if (known?.of !== now) {
+      const paths = new ProtectedPaths(guardedPaths(now, kept), { projectDir, home, realPath: realPathOf })
+      known = { of: now, ground: { paths, home, variable, realPath: realPathOf, twin: twinOf } }
+    }
+    return known.ground
   }
   return {
     get on() {
@@ -52,7 +55,7 @@ export function createSelfProtection({ env, places, snapshot, id, log }: SelfPro
       if (typeof tool !== 'string' || onlyReads(tool) || typeof input !== 'object' || input === null) return undefined
       try {
         const call = { tool, input: input as Record<string, unknown>, cwd: typeof cwd === 'string' && cwd !== '' ? cwd : projectDir }
-        return refusalOf(call, { paths: paths(), home, variable, realPath: realPathOf, twin: twinOf })
+        return refusalOf(call, ground())
       } catch (error) {
         return `Self-protection could not judge this call, so it does not run: ${error instanceof Error ? error.message : String(error)}`
       }
