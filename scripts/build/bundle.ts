@@ -55,7 +55,7 @@ export async function bundle({ src, dist, entries, late, plugins = [] }: Bundlin
     // `import.meta` is empty in CommonJS: whatever is bundled must have its paths passed in.
     const options = { ...shape, format: 'cjs', loader: 'js', logOverride: { 'empty-import-meta': 'error' } } as const
     const { code } = await transform(toRequire(file.text, dirname(file.path), written), options)
-    write(file.path, code)
+    write(file.path, toPlainExports(code))
   }
   return Object.fromEntries(Object.entries(metafile.outputs).map(([path, output]) => [relative(dist, resolve(dirname(src), path)), output]))
 }
@@ -72,6 +72,20 @@ export function removeOthers(dist: string, kept: ReadonlySet<string>): void {
     const path = join(file.parentPath, file.name)
     if (file.isFile() && /\.(?:c?js|js\.map)$/.test(file.name) && !kept.has(relative(dist, path))) rmSync(path)
   }
+}
+
+/**
+ * A bundler that makes an ES module of this leaves no `require` for Node's own modules. And what other files import is handed out as it
+ * is: the copy that the bundler makes of it looks every name up anew, which the engine would feel at every call.
+ */
+function toPlainExports(code: string): string {
+  return (
+    code
+      .replace(/\brequire\("(node:[^"]+)"\)/g, 'process.getBuiltinModule("$1")')
+      .replace(/\bmodule\.exports=[\w$]+\(([\w$]+)\);/, 'module.exports=$1;')
+      // For programs that import names of CommonJS files, which nobody does here.
+      .replace(/\b0&&\(module\.exports=\{[\w$,]*\}\);/, '')
+  )
 }
 
 /** Between files of one build an import is a `require`; one that a call cannot wait for is made at once. */

@@ -1,10 +1,11 @@
 /** What an event without hooks never needs, so that it is loaded when it is first called (ADR 18). */
 import type { LateParts } from './late.ts'
 
-const doors = ['door:index', 'door:node']
-// One file, so that calls within the engine stay calls within a file: between files they cost several times as much.
-const engine = ['./index.ts', './node.ts']
-const command = ['./cli/fire-at-once.ts', './cli/flags.ts', './cli/terminal.ts']
+/** The root door and what it needs run anywhere: none of these parts holds anything of Node. */
+const neutral = ['door:index', './index.ts']
+// One file for the engine, so that calls within it stay calls within a file: between files they cost several times as much.
+const node = [...neutral, 'door:node', './node.ts']
+const command = ['door:index', 'door:node', './cli/fire-at-once.ts', './cli/flags.ts', './cli/terminal.ts']
 
 export const lateParts: LateParts = {
   groups: {
@@ -47,13 +48,14 @@ export const lateParts: LateParts = {
       'platform/log-verify.ts',
       'platform/trust-lock.ts',
       'platform/trust-neighbours.ts',
-      'station/permit.ts',
-      'station/run-tool.ts',
     ],
-    rest: ['handlers/agent.ts', 'handlers/http/try-url.ts', 'handlers/mcp-tool.ts', 'handlers/prompt.ts'],
+    models: ['handlers/agent.ts', 'handlers/mcp-tool.ts', 'handlers/prompt.ts'],
+    question: ['station/permit.ts', 'station/run-tool.ts'],
+    rest: ['handlers/http/try-url.ts'],
   },
   together: {
-    core: ['index.ts', 'node.ts'],
+    core: ['node.ts'],
+    engine: ['index.ts'],
     fire: ['cli/commands/fire.ts'],
     run: ['handlers/command.ts', 'handlers/module.ts'],
     http: ['handlers/http/http.ts'],
@@ -85,14 +87,17 @@ export const lateParts: LateParts = {
     ],
   },
   beside: {
-    core: doors,
-    fire: [...doors, ...command],
-    http: [...doors, ...engine],
-    matter: [...doors, ...engine],
-    rest: [...doors, ...command],
-    rules: [...doors, ...engine],
-    run: [...doors, ...engine, ...command],
-    settings: [...doors, ...engine],
+    core: node,
+    engine: neutral,
+    fire: command,
+    http: node,
+    matter: node,
+    models: neutral,
+    question: neutral,
+    rest: command,
+    rules: neutral,
+    run: [...node, ...command],
+    settings: neutral,
   },
   classes: ['Findings', 'LogLane'],
   builtins: ['node:child_process', 'node:crypto', 'node:fs/promises', 'node:vm'],

@@ -46,7 +46,8 @@ export function loadLate(src: string, parts: LateParts): Plugin {
         return { path: file, namespace: 'late', sideEffects: false }
       })
       bundler.onLoad({ filter: /.*/, namespace: 'late' }, async ({ path }) => {
-        if (parts.builtins.includes(path)) return { contents: callLate(await functionsOf(path), `require(${JSON.stringify(path)})`), loader: 'js' }
+        if (parts.builtins.includes(path))
+          return { contents: callLate(await functionsOf(path), `process.getBuiltinModule(${JSON.stringify(path)})`), loader: 'js' }
         const [group = '', names] = parts.packages.includes(path) ? [path, await functionsOf(path)] : [groupOf.get(path), exportsOf(path, parts.classes)]
         const contents = [
           callLate(names, `${lateCall}(() => import(${JSON.stringify(`late-group:${group}`)}))`),

@@ -1,9 +1,10 @@
 /** How the command and the doors are bundled: late parts are loaded by their first call, and the stub hands over to what was built. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { build as bundleAll } from 'esbuild'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bundle, removeOthers } from '../../../../scripts/build/bundle.ts'
 import type { LateParts } from '../../../../scripts/build/late.ts'
@@ -128,4 +129,42 @@ test('a door exports the same names as its source', async () => {
     expect(built).toEqual(written)
     expect(Object.keys(require(join(root, `packages/hookline/dist/lib/${door}.cjs`))).sort()).toEqual(written)
   }
+})
+
+test('the root door and all that it may ever load run without Node', () => {
+  const seen = new Map<string, string>()
+  const visit = (file: string) => {
+    if (seen.has(file)) return
+    const text = readFileSync(file, 'utf8')
+    seen.set(file, text)
+    for (const [, path = ''] of text.matchAll(/require\("(\.[^"]+)"\)/g)) visit(join(dirname(file), path))
+  }
+  visit(join(root, 'packages/hookline/dist/lib/index.cjs'))
+  // The engine, settings, rules, the shell reader, models, questions.
+  expect(seen.size).toBeGreaterThan(8)
+  const inNode = [...seen].filter(([, text]) => /["']node:|require\("[^.]|getBuiltinModule/.test(text))
+  expect(inNode.map(([file]) => file)).toEqual([])
+})
+
+test('a program that is bundled into one ES module finds everything', async () => {
+  write(
+    'program.mjs',
+    `import { createHookline } from ${JSON.stringify(join(root, 'packages/hookline/dist/node.js'))}
+    const settings = [{ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'echo no >&2; exit 2', if: 'Bash(git *)' }] }] } }]
+    const hookline = await createHookline({ sources: [], settings })
+    const { reason } = await hookline.fire('PreToolUse', { tool_name: 'Bash', tool_input: { command: 'git push' }, tool_use_id: '1' })
+    console.log(reason)
+    await hookline.close()`,
+  )
+  const outfile = join(home, 'bundled.mjs')
+  await bundleAll({
+    entryPoints: [join(home, 'program.mjs')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    external: ['undici', 'yaml'],
+    logLevel: 'error',
+  })
+  expect(spawnSync(process.execPath, [outfile], { cwd: home, encoding: 'utf8' })).toMatchObject({ stderr: '', stdout: 'no\n' })
 })
