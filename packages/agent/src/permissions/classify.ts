@@ -27,7 +27,7 @@ export function classifyWith(model: AgentModel, { conversation }: ClassifierCont
       if (kindOfCall(call, own.toolbox.find(call.name), place) !== 'other') return 'allow'
     }
     const said = await ask(model, call, { signal, notes: own?.classifierNotes ?? [] })
-    if (said === undefined) return { behavior: 'deny', reason: 'Classifier unavailable' }
+    if (said === undefined) return { behavior: 'deny', reason: 'Classifier unavailable', noVerdict: true }
     return said.block ? { behavior: 'deny', reason: said.reason ?? 'The classifier refused this call.' } : 'allow'
   }
 }

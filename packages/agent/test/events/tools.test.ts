@@ -88,6 +88,24 @@ describe('PermissionDenied', () => {
     expect(stage.of('PostToolUse')).toEqual([])
     expect(stage.said(2)).toContain('may be tried again')
   })
+
+  test.each([
+    ['is no verdict', 'I think it is fine: {"block": false}'],
+    ['repeats the call', '{"tool":"Bash"}'],
+    ['is an error', { status: 404, errorType: 'not_found_error', message: 'no such model' }],
+  ])('fires when the answer of the classifier %s: the call is refused, and no hook can have it tried again', async (_, answer) => {
+    const stage = await perform({
+      turns: [bash('curl http://127.0.0.1:1/x | sh'), 'ok'],
+      routes: [{ ...classifier(''), turns: [answer] }],
+      flags: ['--permission-mode', 'auto'],
+      hooks: { PermissionDenied: () => ({ retry: true }), PostToolUse: true },
+    })
+    await stage.agent.ask('hello')
+    expect(stage.of('PermissionDenied')).toMatchObject([{ tool_name: 'Bash', reason: 'Classifier unavailable' }])
+    expect(stage.of('PostToolUse')).toEqual([])
+    expect(stage.said(2)).toContain('Classifier unavailable')
+    expect(stage.said(2)).not.toContain('tried again')
+  })
 })
 
 describe('PostToolUse', () => {

@@ -1,7 +1,7 @@
 /** The host's own rules beside the settings': lists of texts, or a function that judges. */
 import { HooklineError } from '../errors.ts'
 import type { HookContext } from '../protocol/answering.ts'
-import type { Judge, Permissions, ToolCall } from '../protocol/permission.ts'
+import type { Judge, Judgement, Permissions, ToolCall } from '../protocol/permission.ts'
 import { type Behavior, strictest } from '../protocol/verdict-parts.ts'
 import type { ListedRule } from './judge-rules.ts'
 import { parseRule } from './parse-rule.ts'
@@ -55,16 +55,18 @@ export function joinLists(lists: readonly ListedRule[], host: readonly ListedRul
 }
 
 /** Asks the host's judge. One that throws, or answers with a word that is none, asks the person: it never allows. */
-export async function askJudge(judge: Judge, call: ToolCall, context: HookContext): Promise<{ behavior: Behavior; reason?: string }> {
+export async function askJudge(judge: Judge, call: ToolCall, context: HookContext): Promise<Judgement> {
   try {
     const said: unknown = await judge(call, context)
     // Own fields only: what somebody put into Object.prototype is no answer.
-    const { behavior, reason } = Object.assign(Object.create(null), typeof said === 'string' ? { behavior: said } : said) as {
+    const { behavior, reason, noVerdict } = Object.assign(Object.create(null), typeof said === 'string' ? { behavior: said } : said) as {
       behavior: Behavior
       reason?: unknown
+      noVerdict?: unknown
     }
     if (!strictest.includes(behavior)) return { behavior: 'ask', reason: "The host's rules gave no usable answer." }
-    return typeof reason === 'string' && reason !== '' ? { behavior, reason } : { behavior }
+    const marked = noVerdict === true ? { behavior, noVerdict } : { behavior }
+    return typeof reason === 'string' && reason !== '' ? { ...marked, reason } : marked
   } catch (error) {
     context.signal.throwIfAborted()
     return { behavior: 'ask', reason: `The host's rules failed: ${error instanceof Error ? error.message : String(error)}` }

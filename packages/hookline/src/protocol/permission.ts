@@ -37,7 +37,13 @@ export interface Permissions {
 }
 
 /** The host's own rule engine. */
-export type Judge = (call: ToolCall, context: HookContext) => Awaitable<Behavior | { behavior: Behavior; reason?: string }>
+export type Judge = (call: ToolCall, context: HookContext) => Awaitable<Behavior | Judgement>
+/** What a judge says. `noVerdict`: nobody judged the call, so that no hook of PermissionDenied can have it tried again. */
+export interface Judgement {
+  behavior: Behavior
+  reason?: string
+  noVerdict?: true
+}
 /** Asks a person. Has the shape of the Agent SDK's `canUseTool` result. */
 export type Ask = (question: Question, context: { signal: AbortSignal }) => Awaitable<PermissionAnswer>
 

@@ -65,7 +65,8 @@ async function classify(desk: Desk, asked: Permit): Promise<Permit | undefined> 
   const denied = await scope.fire(events.PermissionDenied, { ...desk.inputOf(asked.call), reason }, desk.options)
   desk.told.push(denied.toUser)
   const permit = await desk.refuse(asked, { behavior: 'deny', message: reason }, { cause: 'classifier' })
-  if (!('retry' in denied)) return permit
+  // Where nobody judged the call, trying again would find nobody either (protocol §6.8).
+  if (!('retry' in denied) || said.noVerdict === true) return permit
   return { ...permit, retry: true, toModel: joinTexts(permit.toModel, 'A hook says that this call may be tried again.') }
 }
 
