@@ -89,11 +89,12 @@ async function vouch({ session }: Agent, given: Arguments): Promise<void> {
   if (digest !== undefined && trust.pending[0]?.digest === digest) await trust.answer(digest, 'once')
   const open = trust.pending[0]
   if (open === undefined) return
+  const what = open.items.every(({ kind }) => kind === 'env' || kind === 'rule') ? 'Settings' : 'Hooks'
   const why = digest === undefined ? '' : ` Its digest is ${open.digest}.`
   session.emit({
     kind: 'notice',
     level: 'warning',
-    text: `Hooks that ${open.folder} brings stay off: nobody vouched for them.${why} Review them with \`hookline trust\`, or say --trust.`,
+    text: `${what} that ${open.folder} brings stay off: nobody vouched for them.${why} Review them with \`hookline trust\`, or say --trust.`,
   })
 }
 

@@ -1,7 +1,9 @@
 /** What settings say about a session beside hooks: the environment of its commands, and the folders that it works in. */
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, test, vi } from 'vitest'
+import { run } from '../../src/run.ts'
 import { folderWith } from '../folder.ts'
 import { bash, setStage } from '../stage.ts'
 
@@ -28,6 +30,26 @@ describe('The env of settings', () => {
     await trust.answer(trust.pending[0]?.digest as string, 'once')
     await agent.ask('again')
     expect(stage.said(3)).toContain('project/yes/--no-warnings/')
+  })
+
+  test('alone is asked about, too: the command says that it stays off, and --trust lets it in', async () => {
+    const stage = await setStage({ turns: [print, 'done', print, 'done'], settings: { env: { WHO: 'project' } }, homeFiles })
+    const command = async (...words: string[]) => {
+      let stderr = ''
+      await run(['-p', 'go', ...words], {
+        stdin: Readable.from([]),
+        out: () => {},
+        err: (text) => (stderr += text),
+        env: stage.env,
+        cwd: stage.cwd,
+        terminal: false,
+      })
+      return stderr
+    }
+    expect(await command()).toContain(`Settings that ${stage.cwd} brings stay off`)
+    expect(stage.said(1)).toContain('user//')
+    expect(await command('--trust')).not.toContain('stay off')
+    expect(stage.said(3)).toContain('project//')
   })
 
   test('is that of subagents and of commands in the background, too', async () => {
