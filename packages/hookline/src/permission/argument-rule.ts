@@ -19,8 +19,9 @@ export function lookAtArgument(rule: Rule, call: RuleCall): Look | undefined {
 
 /** `WebFetch(domain:host)`: the address's host; a leading `*.` is any depth, a star elsewhere one label (protocol §4.4). */
 export function lookAtDomain(rule: Rule, call: RuleCall): Look | undefined {
-  const wanted = /^domain:(.*)$/s.exec(rule.specifier ?? '')?.[1]?.trim()
-  if (wanted === undefined) return undefined
+  const domain = domainOf(rule)
+  if (domain === undefined) return undefined
+  const { wanted } = domain
   const host = hostOf(call.input['url'])
   if (host === undefined) return cannotTell('the address cannot be read')
   return matchesDomain(domainOf(rule, wanted), host)
@@ -46,31 +47,35 @@ function readHost(url: unknown): string | undefined {
 }
 
 interface DomainPattern {
+  /** As it was written. */
+  readonly wanted: string
   /** Any number of names may stand in front. */
   readonly deep: boolean
   /** Absent: every host. */
   readonly labels?: readonly string[]
 }
 
-const domains = new WeakMap<Rule, DomainPattern>()
+const domains = new WeakMap<Rule, DomainPattern | 'none'>()
 
-function domainOf(rule: Rule, wanted: string): DomainPattern {
+/** What a rule says about domains; looked at once. */
+function domainOf(rule: Rule): DomainPattern | undefined {
   let domain = domains.get(rule)
   if (domain === undefined) {
-    domain = readDomain(wanted)
+    const wanted = /^domain:(.*)$/s.exec(rule.specifier ?? '')?.[1]?.trim()
+    domain = wanted === undefined ? 'none' : readDomain(wanted)
     domains.set(rule, domain)
   }
-  return domain
+  return domain === 'none' ? undefined : domain
 }
 
 function readDomain(wanted: string): DomainPattern {
   let pattern = wanted.toLowerCase().replace(/\.$/, '')
-  if (pattern === '*') return { deep: true }
+  if (pattern === '*') return { wanted, deep: true }
   const deep = pattern.startsWith('*.')
   if (deep) pattern = pattern.slice(2)
   // The address was brought to its ASCII form; the rule's text must be, too.
   if (!pattern.includes('*')) pattern = readHost(`http://${pattern}`) ?? pattern
-  return { deep, labels: pattern.split('.') }
+  return { wanted, deep, labels: pattern.split('.') }
 }
 
 function matchesDomain({ deep, labels }: DomainPattern, host: string): boolean {

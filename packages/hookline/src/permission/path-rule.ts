@@ -88,9 +88,10 @@ function lookAtWritten(rule: Rule, { target, path }: { target: Target; path: str
       ? cannotTell(`"${rule.text}" is relative to ${needs}, which is not known`)
       : no(`"${target.path}" is not covered by "${rule.text}", wherever ${needs} is`)
   }
-  if (covers(anchored, below(base, path, false), { target, ignorecase: false })) return yes(`"${target.path}" is covered by "${rule.text}"`)
+  const relative = below(base, path, false)
+  if (covers(anchored, relative, { target, ignorecase: false })) return yes(`"${target.path}" is covered by "${rule.text}"`)
   // On some disks upper and lower case are the same file.
-  if (use !== 'grant' && covers(anchored, below(base, path, true), { target, ignorecase: true }))
+  if (use !== 'grant' && covers(anchored, relative ?? below(base, path, true), { target, ignorecase: true }))
     return cannotTell(`"${target.path}" is covered by "${rule.text}" where case does not count`)
   return no(`"${target.path}" is not covered by "${rule.text}"`)
 }
@@ -156,7 +157,7 @@ function matcherOf(pattern: string, ignorecase: boolean): Ignore {
 }
 
 function covers({ pattern, head }: Anchored, relative: string | undefined, { target, ignorecase }: { target: Target; ignorecase: boolean }): boolean {
-  if (relative === undefined || !relative.toLowerCase().startsWith(head)) return false
+  if (relative === undefined || (head !== '' && relative.slice(0, head.length).toLowerCase() !== head)) return false
   const matcher = matcherOf(pattern, ignorecase)
   if (relative !== '' && matcher.ignores(relative)) return true
   // What is below a folder has some name; a rule that covers it covers any name.
