@@ -80,6 +80,7 @@ export interface VerdictBase<E extends EventRef> {
   readonly event: string
   readonly callId: string
   readonly sessionId: string
+  /** From the start of the first hook to the end of the last, in milliseconds; 0 where hooks in code were too quick to be timed. */
   readonly ms: number
   readonly blocked: boolean
   readonly stop?: Stopped
