@@ -65,7 +65,7 @@ export async function askJudge(judge: Judge, call: ToolCall, context: HookContex
       noVerdict?: unknown
     }
     if (!strictest.includes(behavior)) return { behavior: 'ask', reason: "The host's rules gave no usable answer." }
-    const marked = noVerdict === true ? { behavior, noVerdict } : { behavior }
+    const marked: Judgement = noVerdict === true ? { behavior, noVerdict: true } : { behavior }
     return typeof reason === 'string' && reason !== '' ? { ...marked, reason } : marked
   } catch (error) {
     context.signal.throwIfAborted()
