@@ -24,9 +24,7 @@ export function lookAtDomain(rule: Rule, call: RuleCall): Look | undefined {
   const { wanted } = domain
   const host = hostOf(call.input['url'])
   if (host === undefined) return cannotTell('the address cannot be read')
-  return matchesDomain(domainOf(rule, wanted), host)
-    ? yes(`the host "${host}" is covered by "${wanted}"`)
-    : no(`the host "${host}" is not covered by "${wanted}"`)
+  return matchesDomain(domain, host) ? yes(`the host "${host}" is covered by "${wanted}"`) : no(`the host "${host}" is not covered by "${wanted}"`)
 }
 
 // Every rule of a decision looks at the same address.
