@@ -36,7 +36,7 @@ const mentioning = [
   'command -v git',
   'echo git; echo push',
   'x="git push"',
-  "x='( git push'; echo \"$x\"",
+  'x=\'( git push\'; echo "$x"',
   'ls | time cat A=1 push',
   'git diff -- push',
   'test -f push',
