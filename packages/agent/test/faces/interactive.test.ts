@@ -64,6 +64,25 @@ test('always is said in words, holds for what it says, and is kept where it says
   expect(JSON.parse(readFileSync(join(folder, 'proj/.claude/settings.local.json'), 'utf8'))).toEqual({ permissions: { allow: ['Bash(npm --version)'] } })
 })
 
+test('what the person granted for good is no question of trust, now or in the next session', { timeout: 180_000 }, async () => {
+  const ask = bash('npm --version')
+  const folder = folderWith({ 'proj/turns.json': JSON.stringify({ modelTurns: [[ask], 'one', [ask], 'two'] }) })
+  const first = terminal(folder, words.slice(0, 2))
+  await first.shows('0 hooks')
+  first.type('go', 'Enter')
+  await first.shows('May Bash run?')
+  first.type('a', 'Enter')
+  await first.shows('one')
+  first.type('again', 'Enter')
+  expect(await first.shows('two')).not.toContain('that would run')
+  first.keys('C-d')
+  await first.shows('EXIT 0')
+  const second = terminal(folder, words.slice(0, 2))
+  await second.shows('0 hooks')
+  second.type('go', 'Enter')
+  expect(await second.shows('one')).not.toMatch(/that would run|May Bash run/)
+})
+
 test('what is being typed when a question comes is no answer to it', { timeout: 180_000 }, async () => {
   const folder = project([[bash('npm --version')], 'done', 'two'], { PreToolUse: hook('sleep 2'), UserPromptSubmit: log('prompts.json') })
   const { type, shows } = terminal(folder, words)

@@ -31,8 +31,8 @@ export async function askYes(asker: Asker, prompt: string): Promise<boolean> {
   return (await choose(asker, { prompt, letters: 'yn' })) === 'y'
 }
 
-/** Yes, always (what the suggestions say), or no with a word to the model. */
-export function askPermission(asker: Asker): Ask {
+/** Yes, always (what the suggestions say), or no with a word to the model. Rules that are granted for good are noted in `granted`. */
+export function askPermission(asker: Asker, granted: Set<string>): Ask {
   return async ({ call, reason, suggestions }, { signal }): Promise<PermissionAnswer> => {
     const { paint } = asker
     const waiting = asker.waiting(`Permission to use ${call.name} is asked`)
@@ -43,7 +43,10 @@ export function askPermission(asker: Asker): Ask {
       if (always) asker.write(`${paint('dim', safe(`always: ${suggestions.map(grantOf).join('; ')}`))}\n`)
       const letter = await choose(asker, { prompt: `[y]es, ${always ? '[a]lways, ' : ''}[n]o: `, letters: always ? 'yan' : 'yn', signal })
       if (letter === 'y') return { behavior: 'allow' }
-      if (letter === 'a') return { behavior: 'allow', updatedPermissions: suggestions }
+      if (letter === 'a') {
+        for (const update of suggestions) if (update.type === 'addRules') for (const rule of rulesOf(update)) granted.add(`${update.behavior} ${rule}`)
+        return { behavior: 'allow', updatedPermissions: suggestions }
+      }
       const message = (await asker.line('What should be done instead? (empty: stop here) ', signal)).trim()
       return message === '' ? { behavior: 'deny', message: 'The person refused this call.', interrupt: true } : { behavior: 'deny', message }
     } finally {
@@ -64,8 +67,11 @@ function grantOf(update: PermissionUpdate): string {
   const where = `for ${places[update.destination]}`
   if (update.type === 'setMode') return `mode ${update.mode}, ${where}`
   if ('directories' in update) return `work in ${update.directories.join(', ')}, ${where}`
-  const rules = update.rules.map(({ toolName, ruleContent }) => (ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`))
-  return `${update.behavior} ${rules.join(', ')}, ${update.destination === 'session' ? where : `in ${places[update.destination]}`}`
+  return `${update.behavior} ${rulesOf(update).join(', ')}, ${update.destination === 'session' ? where : `in ${places[update.destination]}`}`
+}
+
+function rulesOf({ rules }: Extract<PermissionUpdate, { rules: unknown }>): string[] {
+  return rules.map(({ toolName, ruleContent }) => (ruleContent === undefined ? toolName : `${toolName}(${ruleContent})`))
 }
 
 /** The input whole, never cut: the person decides about all of it. */
@@ -78,10 +84,13 @@ function wholeInput(input: Record<string, unknown>): string {
   ].join('\n')
 }
 
-/** What the folder would run, item by item; a yes covers what was shown and nothing later. */
-export function askTrust(asker: Asker): AskTrust {
+/** What the folder would run, item by item; a yes covers what was shown and nothing later. What the person granted a moment ago is no question. */
+export function askTrust(asker: Asker, granted: ReadonlySet<string>): AskTrust {
   return async ({ folder, items }, { signal }) => {
-    asker.write(`${asker.paint('yellow', asker.paint('bold', `${safe(folder)} brings ${items.length} things that would run:`))}\n`)
+    if (items.length > 0 && items.every(({ kind, text }) => kind === 'rule' && granted.has(text))) return 'always'
+    asker.write(
+      `${asker.paint('yellow', asker.paint('bold', `${safe(folder)} brings ${items.length} thing${items.length === 1 ? '' : 's'} that would run:`))}\n`,
+    )
     for (const item of items) {
       const where = item.file === undefined ? '' : ` (${safe(item.file)}${item.line === undefined ? '' : `:${item.line}`})`
       asker.write(`  ${item.change ?? ''} ${item.kind}${where}\n    ${safe(item.text).replaceAll('\n', '\n    ')}\n`)

@@ -36,6 +36,7 @@ export async function runTerminal(options: AgentOptions, given: Arguments, { io,
     waiting: (message) => noticeLater(input, permissionNoticeMs, () => agent?.session.notify({ type: 'permission_prompt', message })),
   }
   const alone = oneAtATime(stage, spinner.clear)
+  const granted = new Set<string>()
   let undo = () => {}
   const rooms = withRooms(
     {
@@ -43,8 +44,8 @@ export async function runTerminal(options: AgentOptions, given: Arguments, { io,
       interactive: true,
       watch: true,
       display: 'lines',
-      trust: options.trust === 'implicit' ? 'implicit' : alone(askTrust(asker)),
-      ask: alone(askPermission(asker)),
+      trust: options.trust === 'implicit' ? 'implicit' : alone(askTrust(asker, granted)),
+      ask: alone(askPermission(asker, granted)),
       services: { askUser: alone((questions, { signal }) => askUser(asker, questions, signal)), ...options.services },
     },
     given,
