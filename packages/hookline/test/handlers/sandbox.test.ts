@@ -115,7 +115,7 @@ describe('a fence that can be built', () => {
     const answers = 'while read -r line; do echo "{\\"systemMessage\\":\\"$(readlink /proc/self/ns/pid) $$\\"}"; done'
     const { hookline } = await opened({ '.claude/settings.json': stop({ command: answers, persistent: true, sandbox: 'restricted' }) })
     const [one, two] = [await fire(hookline), await fire(hookline)]
-    expect(one.toUser).toMatch(/^.*pid:\[\d+\] 2$/)
+    expect(one.toUser).toMatch(/^.*pid:\[\d+] [2-9]$/)
     expect(two.toUser).toBe(one.toUser)
     expect(one.toUser).not.toContain(await here())
   })
