@@ -64,7 +64,7 @@ export class DirectRound implements ResultListener {
     const { engine, plan } = this.#way
     const { hook } = this.#selection.direct[place] as DirectHook
     if (since === 0 && !engine.trace.active && isQuiet(raw, plan.row, hook.type)) {
-      engine.failing.succeeded(hook.info.id)
+      if (engine.failing.any) engine.failing.succeeded(hook.info.id)
       return
     }
     if (since !== 0 && (this.#since === 0 || since < this.#since)) this.#since = since

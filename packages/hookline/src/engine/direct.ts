@@ -75,8 +75,9 @@ export class Direct {
     for (let at = 0; at < direct.length; at++) {
       const { hook, runner } = direct[at] as DirectHook
       const result = runner.ask(hook, verdict)
-      if (result === undefined) engine.failing.succeeded(hook.info.id)
-      else {
+      if (result === undefined) {
+        if (engine.failing.any) engine.failing.succeeded(hook.info.id)
+      } else {
         round ??= new DirectRound(verdict, { way: this.#way, selection })
         round.take(result, at)
       }

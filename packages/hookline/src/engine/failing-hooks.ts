@@ -14,12 +14,15 @@ const mostHooks = 1_000
 export class FailingHooks {
   readonly #failures = new Map<HookId, number[]>()
   readonly #told = new Set<HookId>()
+  /** Whether any hook failed lately. A plain field: it is asked at every event. */
+  any = false
 
   /** Notes a failure. True when it is the one that makes the hook stand out; not again until the hook has ended well. */
   failed(id: HookId, now: number): boolean {
     const recent = [...(this.#failures.get(id) ?? []).filter((at) => now - at < failureWindowMs), now].slice(-failuresToTell)
     this.#failures.delete(id)
     this.#failures.set(id, recent)
+    this.any = true
     if (this.#failures.size > mostHooks) this.#forget(this.#failures.keys().next().value as HookId)
     if (recent.length < failuresToTell || this.#told.has(id)) return false
     this.#told.add(id)
@@ -28,12 +31,13 @@ export class FailingHooks {
 
   /** Notes that a hook ended well. */
   succeeded(id: HookId): void {
-    if (this.#failures.size > 0) this.#forget(id)
+    if (this.any) this.#forget(id)
   }
 
   #forget(id: HookId): void {
     this.#failures.delete(id)
     this.#told.delete(id)
+    this.any = this.#failures.size > 0
   }
 }
 

@@ -15,30 +15,39 @@ export function createCallbackHandler(): HandlerRunner {
 export function runInCode(type: 'callback' | 'function'): HandlerRunner {
   const room: WaitingRoom = { deadlines: new Deadlines(), watched: new Set() }
   const young = new YoungCalls(room)
-  const ask = (hook: RunnableHook, closed: ClosedCall): RawResult | PendingResult | undefined => {
-    if (hook.takesNothing) return askForNothing(hook, closed, young)
-    const { callback } = hook
-    if (callback === undefined) return { ending: { kind: 'refused', why: `a ${type} hook without its function cannot run` } }
-    const call = new InCodeCall(hook, closed)
-    const context = new InCodeContext(call)
-    try {
-      const answer = callback(call.run.input as never, context as never)
-      if (isPromise(answer)) return young.follow(call, answer)
-      call.finish()
-      return answer === undefined ? undefined : answered(answer)
-    } catch (error) {
-      call.finish()
-      return threw(error)
-    }
-  }
-  return {
+  const runner: InCodeRunner = {
     type,
-    run: (hook, context) => ask(hook, new Opened(context)) ?? silence,
+    young,
+    run: (hook, context) => runner.ask(hook, new Opened(context)) ?? silence,
     ask,
     close() {
       for (const call of [...room.watched, ...young.all])
         call.end({ kind: 'aborted' }, new DOMException('The hook was still running when it was closed.', 'AbortError'))
     },
+  }
+  return runner
+}
+
+interface InCodeRunner extends HandlerRunner {
+  readonly young: YoungCalls
+  ask(hook: RunnableHook, closed: ClosedCall): RawResult | PendingResult | undefined
+}
+
+/** One function for all runners, which V8 can build into the loop that asks. */
+function ask(this: InCodeRunner, hook: RunnableHook, closed: ClosedCall): RawResult | PendingResult | undefined {
+  if (hook.takesNothing) return askForNothing(hook, closed, this.young)
+  const { callback } = hook
+  if (callback === undefined) return { ending: { kind: 'refused', why: `a ${this.type} hook without its function cannot run` } }
+  const call = new InCodeCall(hook, closed)
+  const context = new InCodeContext(call)
+  try {
+    const answer = callback(call.run.input as never, context as never)
+    if (isPromise(answer)) return this.young.follow(call, answer)
+    call.finish()
+    return answer === undefined ? undefined : answered(answer)
+  } catch (error) {
+    call.finish()
+    return threw(error)
   }
 }
 
