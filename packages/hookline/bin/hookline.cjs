@@ -10,7 +10,11 @@ function fail(message) {
   process.exitCode = 70
 }
 
-try {
+const [major, minor] = process.versions.node.split('.').map(Number)
+// In 21 and the first versions of 22 there is no getBuiltinModule, without which no built file can be loaded.
+const tooOld = major < 20 || (major === 20 && minor < 19) || typeof process.getBuiltinModule !== 'function'
+
+function start() {
   require('../dist/cli.cjs')
     .main(process.argv.slice(2), { dist })
     .then(
@@ -19,6 +23,12 @@ try {
       },
       (error) => fail(`internal error: ${error instanceof Error ? error.message : String(error)}`),
     )
+}
+
+try {
+  if (tooOld)
+    fail(`this is Node ${process.versions.node}; Hookline needs 20.19, 22.3 or newer. Install one from https://nodejs.org, or choose one that is there.`)
+  else start()
 } catch (error) {
   const absent = error.code === 'MODULE_NOT_FOUND' && String(error.message).includes('dist/cli.cjs')
   fail(absent ? 'the command line is not built (dist/cli.cjs is missing). In a checkout, run "npm run build" first.' : `internal error: ${error.message}`)

@@ -121,6 +121,18 @@ test('without the built file the stub says what to do, with exit code 70', () =>
   expect(stderr).toMatch(/^hookline: .*npm run build.*\n$/)
 })
 
+test.each(['18.20.8', '20.18.3', '22.2.0'])('on Node %s the stub says which one is needed, and loads nothing', (version) => {
+  write('dist/cli.cjs', "throw new Error('loaded')")
+  write(
+    'older.cjs',
+    `Object.defineProperty(process.versions, 'node', { value: '${version}' })
+    if ('${version}' !== '20.18.3') process.getBuiltinModule = undefined`,
+  )
+  const { status, stderr } = spawnSync(process.execPath, ['-r', join(home, 'older.cjs'), join(home, 'bin/hookline.cjs')], { encoding: 'utf8' })
+  expect(status).toBe(70)
+  expect(stderr).toMatch(new RegExp(`^hookline: this is Node ${version}; Hookline needs 20\\.19, 22\\.3 or newer.*\\n$`))
+})
+
 test('a door exports the same names as its source', async () => {
   const require = createRequire(import.meta.url)
   for (const door of ['index', 'node', 'testing']) {
