@@ -1,7 +1,8 @@
 /** What a call does to the machine, as far as it can be told: reads, edits in the workspace, or anything. */
 import { compileRules, type PermissionMode, type ToolCall } from 'hookline'
 import type { AnyTool } from '../tools/tool.ts'
-import { isInside, type Place, pathOf } from './place.ts'
+import { isGuarded, isInside, type Place, pathOf } from './place.ts'
+import { gitIsPlain, namesOnlyInside, wordsOf, writesOnlyInside } from './shell-words.ts'
 
 export type CallKind = 'read' | 'edit' | 'other'
 
@@ -18,7 +19,9 @@ export function kindOfCall(call: ToolCall, tool: AnyTool | undefined, place: Kin
   const path = pathOf(call)
   // Plan mode refuses every edit; the other modes let edits go by inside the workspace only.
   if (kind === 'edit' && place.mode === 'plan') return 'edit'
-  return path === undefined || isInside(path, place) ? kind : 'other'
+  // The pattern of a search for names may lead out as well as its folder.
+  if (call.name === 'Glob' && /^[/~]|\.\./.test(String(call.input['pattern'] ?? ''))) return 'other'
+  return isInside(path ?? '.', place) ? kind : 'other'
 }
 
 // Commands that print and change nothing, whatever their arguments are.
@@ -29,7 +32,6 @@ const readers = [
   'true',
   'false',
   'sleep',
-  'date',
   'whoami',
   'id',
   'uname',
@@ -45,6 +47,7 @@ const readers = [
 ]
 // Commands that read the files they name: only below the workspace.
 const fileReaders = [
+  'date',
   'ls',
   'cat',
   'head',
@@ -68,15 +71,16 @@ const fileReaders = [
   'git diff',
   'git log',
   'git show',
-  'git branch',
   'git rev-parse',
 ]
 // Commands that create, change or remove the files they name.
 const fileWriters = ['mkdir', 'touch', 'rm', 'rmdir', 'mv', 'cp', 'sed']
 
+// Without more words they list branches; with any other word they may make or remove one.
+const branchLists = ['', ' -a', ' -r', ' -v', ' -vv', ' -av', ' --list', ' --show-current'].map((words) => `Bash(git branch${words})`)
 const rulesOf = (names: readonly string[]) => names.map((name) => `Bash(${name}:*)`)
 const readsOnly = compileRules({ allow: rulesOf(readers) })
-const readsFiles = compileRules({ allow: rulesOf([...readers, ...fileReaders]) })
+const readsFiles = compileRules({ allow: [...rulesOf([...readers, ...fileReaders]), ...branchLists] })
 const writesFiles = compileRules({ allow: rulesOf([...readers, ...fileReaders, ...fileWriters]) })
 const byRoot = new Map<string, ReturnType<typeof compileRules>>()
 
@@ -94,18 +98,8 @@ function kindOfCommand(command: string, place: KindPlace): CallKind {
   const call = { tool: 'Bash', input: { command }, cwd: place.cwd }
   const allows = (rules: ReturnType<typeof compileRules>) => rules(call).behavior === 'allow'
   if (allows(readsOnly)) return 'read'
-  if (/[<>]/.test(command) && allows(writesInto(place.root))) return 'edit'
+  if (/[<>]/.test(command) && allows(writesInto(place.root))) return writesOnlyInside(command, place) ? 'edit' : 'other'
   if (!namesOnlyInside(command, place)) return 'other'
-  if (allows(readsFiles) && !/(^|\s)(-o|--output)/.test(command)) return 'read'
-  return allows(writesFiles) ? 'edit' : 'other'
-}
-
-/** Every word that may be a path lies in the workspace; a word that cannot be read counts as outside. */
-function namesOnlyInside(command: string, place: Place): boolean {
-  if (/[$`*?~<>|&;(){}[\]\n\\]/.test(command)) return false
-  return command.split(/\s+/).every((word) => {
-    const bare = word.replaceAll(/["']/g, '')
-    const value = bare.includes('=') ? bare.slice(bare.indexOf('=') + 1) : bare
-    return !(value.startsWith('/') || value.includes('..')) || isInside(value, place)
-  })
+  if (allows(readsFiles) && !/(^|\s)(-o|--output)/.test(command)) return gitIsPlain(command, place) ? 'read' : 'other'
+  return allows(writesFiles) && !wordsOf(command).some((word) => isGuarded(word, place)) ? 'edit' : 'other'
 }

@@ -1,6 +1,6 @@
 /** Paths of a call, and whether they lie in the folders that the session works in, links followed. */
 import { realpathSync } from 'node:fs'
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { ToolCall } from 'hookline'
 
 /** The folders of a session. */
@@ -37,4 +37,18 @@ export function realOf(path: string): string {
     const parent = dirname(path)
     return parent === path ? path : join(realOf(parent), path.slice(parent.length))
   }
+}
+
+const guardedFolders = ['.git', '.vscode', '.idea', '.husky']
+const guardedFiles = ['.gitconfig', '.gitmodules', '.bashrc', '.bash_profile', '.zshrc', '.zprofile', '.profile', '.mcp.json']
+
+/** Whether a path, as it is written or where it leads, is a file that steers tools or an agent; the case of letters does not count, as on some disks. */
+export function isGuarded(path: string, { cwd }: Pick<Place, 'cwd'>): boolean {
+  const absolute = resolve(cwd, path)
+  return [absolute, realOf(absolute)].some((one) => {
+    const parts = one.toLowerCase().split(sep)
+    const name = basename(one).toLowerCase()
+    const settings = parts.at(-2) === '.claude' && /^settings(\.local)?\.json$/.test(name)
+    return settings || parts.some((part) => guardedFolders.includes(part)) || guardedFiles.includes(name)
+  })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { PermissionMode } from 'hookline'
 import { describe, expect, test } from 'vitest'
 import { type CallKind, kindOfCall } from '../../src/permissions/kind.ts'
+import { judgeWorkspace } from '../../src/permissions/workspace-rules.ts'
 import { toolTable } from '../../src/tools/table.ts'
 import { folderWith } from '../folder.ts'
 import { bash, recorder, setStage } from '../stage.ts'
@@ -29,6 +30,17 @@ describe('What a call does', () => {
     ['a reader behind an unknown command', 'echo hi; npm publish', 'other'],
     ['a git command that reads', 'git status', 'read'],
     ['a git command that writes', 'git push', 'other'],
+    ['a list of branches', 'git branch -a', 'read'],
+    ['a new branch', 'git branch new', 'other'],
+    ['a date', 'date +%F', 'read'],
+    ['a date out of a file elsewhere', 'date -f /etc/passwd', 'other'],
+    ['a path that hangs on a bundle of options', 'grep -vf/etc/passwd a.txt', 'other'],
+    ['a file that steers tools', 'mv a.txt .mcp.json', 'other'],
+    ['a folder that steers tools', 'rm -rf .git', 'other'],
+    ['an output that steers tools', 'echo x > .bashrc', 'other'],
+    ['an output that is thrown away', 'echo hi > /dev/null 2>&1', 'read'],
+    ['outputs of which one cannot be read', 'echo hi > "a b"; echo hi > c', 'other'],
+    ['an output after a change of folder', 'cd sub && echo hi > a.txt', 'other'],
   ])('is told for %s', (_, command, kind) => {
     const cwd = folderWith({ 'a.txt': '' })
     expect(kindOfCall({ name: 'Bash', input: { command }, id: '' }, undefined, { cwd, root: cwd, folders: [], mode: 'default' })).toBe(kind)
@@ -43,6 +55,63 @@ describe('What a call does', () => {
     const place = { cwd, root: cwd, folders: [], mode: 'default' as const }
     expect(kindOfCall({ name: 'Read', input: { file_path: join(cwd, 'sub/link/secret') }, id: '' }, read, place)).toBe('other')
     expect(kindOfCall({ name: 'Read', input: { file_path: join(cwd, 'sub/link/secret') }, id: '' }, read, { ...place, folders: [outside] })).toBe('read')
+  })
+})
+
+describe('A link that a project carries along', () => {
+  const linked = () => {
+    const outside = folderWith({ secret: '' })
+    const cwd = folderWith({ 'a.txt': '', '.vscode/x': '' })
+    symlinkSync(outside, join(cwd, 'link'))
+    symlinkSync('.vscode', join(cwd, 'editor'))
+    return { outside, place: { cwd, root: cwd, folders: [], mode: 'acceptEdits' as const } }
+  }
+
+  test.each<[string, CallKind]>([
+    ['cat link/secret', 'other'],
+    ['grep -flink/secret a.txt', 'other'],
+    ['cp a.txt link/b', 'other'],
+    ['cp -t link a.txt', 'other'],
+    ['mkdir -p link/b', 'other'],
+    ['echo hi > link/b', 'other'],
+    ['cp a.txt editor/tasks.json', 'other'],
+    ['echo hi > editor/tasks.json', 'other'],
+    ['echo hi > a.txt', 'edit'],
+  ])('leads nobody out of the workspace: %s', (command, kind) => {
+    expect(kindOfCall({ name: 'Bash', input: { command }, id: '' }, undefined, linked().place)).toBe(kind)
+  })
+
+  test('is no way to read once the shell stands behind it', () => {
+    const { outside, place } = linked()
+    const call = { name: 'Bash', input: { command: 'cat secret' }, id: '' }
+    expect(kindOfCall(call, undefined, { ...place, cwd: outside })).toBe('other')
+  })
+
+  test('is followed for files that steer tools', () => {
+    const { place } = linked()
+    const edit = toolTable.find((tool) => tool.name === 'Write')
+    const call = { name: 'Write', input: { file_path: join(place.cwd, 'editor/tasks.json'), content: '' }, id: '' }
+    expect(judgeWorkspace(call, edit, place)).toMatchObject({ behavior: 'ask' })
+  })
+
+  test.each<[string, CallKind]>([
+    ['**/*.ts', 'read'],
+    ['../*', 'other'],
+    ['/etc/*', 'other'],
+    ['~/*', 'other'],
+  ])('is no more than a pattern of names may be: %s', (pattern, kind) => {
+    const glob = toolTable.find((tool) => tool.name === 'Glob')
+    expect(kindOfCall({ name: 'Glob', input: { pattern }, id: '' }, glob, linked().place)).toBe(kind)
+  })
+})
+
+describe('A folder that only looks like a repository', () => {
+  test('may name programs that git runs, so git is not a reader there', () => {
+    const cwd = folderWith({ 'bare/HEAD': 'ref: refs/heads/main', 'bare/objects/x': '', 'bare/refs/x': '', 'bare/config': '' })
+    const call = { name: 'Bash', input: { command: 'git status' }, id: '' }
+    const place = { root: cwd, folders: [], mode: 'default' as const }
+    expect(kindOfCall(call, undefined, { ...place, cwd })).toBe('read')
+    expect(kindOfCall(call, undefined, { ...place, cwd: join(cwd, 'bare') })).toBe('other')
   })
 })
 
