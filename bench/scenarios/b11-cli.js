@@ -14,6 +14,7 @@ const subjects = {
   'no hook': [bin, 'fire', 'Notification', '--set', 'message=x', '--set', 'notification_type=auth_success'],
   'no hook for a tool call': [bin, 'fire', 'PreToolUse', '--tool', 'Read', '--tool-input', '{"file_path":"a.txt"}'],
   'other hooks': [bin, 'fire', 'PreToolUse', '--tool', 'Read', '--tool-input', '{"file_path":"a.txt"}'],
+  'other settings': [bin, 'fire', 'PreToolUse', '--tool', 'Read', '--tool-input', '{"file_path":"a.txt"}'],
 }
 /** Settings that say nothing about the call. */
 const others = {
@@ -28,14 +29,17 @@ export async function run({ quick }) {
   const configured = join(folder, 'configured')
   mkdirSync(join(configured, '.claude'), { recursive: true })
   writeFileSync(join(configured, '.claude/settings.json'), JSON.stringify(others))
+  const widely = join(folder, 'widely')
+  mkdirSync(join(widely, '.claude'), { recursive: true })
+  writeFileSync(join(widely, '.claude/settings.json'), JSON.stringify({ ...others, permissions: { allow: ['Read(~/notes/**)'] } }))
   const times = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]))
   try {
     for (let round = 0; round <= (quick ? 15 : 60); round++) {
       for (const [name, args] of Object.entries(subjects)) {
-        const home = name === 'other hooks' ? configured : folder
+        const home = name === 'other hooks' ? configured : name === 'other settings' ? widely : folder
         const env = { PATH: process.env.PATH, HOME: home }
         const before = process.hrtime.bigint()
-        const { status } = spawnSync(process.execPath, args, { cwd: home, env, stdio: 'ignore' })
+        const { status } = spawnSync(process.execPath, args, { cwd: folder, env, stdio: 'ignore' })
         if (status !== 0) throw new Error(`${args.join(' ')} ended with code ${status}`)
         if (round > 0) times[name].push(Number(process.hrtime.bigint() - before))
       }
@@ -48,5 +52,6 @@ export async function run({ quick }) {
     row('B11', '`hookline fire` with no hook ÷ `node -e 0`', over('no hook'), { atMost: 1.1 }),
     row('B11', '`hookline fire` of a tool call with no hook ÷ `node -e 0`', over('no hook for a tool call'), { atMost: 1.1 }),
     row('B11', '`hookline fire` of a tool call that the settings’ hooks do not match ÷ `node -e 0`', over('other hooks'), { atMost: 1.1 }),
+    row('B11', 'the same with permission rules in the settings', over('other settings')),
   ]
 }

@@ -1,12 +1,12 @@
-/** A plain `fire`: answered at once where nobody wrote settings, policy or hooks; everything else is loaded and fired. */
-import { isUntouched } from '../node.ts'
+/** A plain `fire`: answered at once where nobody wrote policy, or hooks that the event may meet; everything else is loaded and fired. */
+import { countPassedBy } from '../node.ts'
 import type { CommandContext } from './context.ts'
 import { eventInput, eventRow } from './event-input.ts'
 import { type Exit, exits } from './exits.ts'
 import type { GlobalOptions } from './flags.ts'
 import { folderOf } from './folder.ts'
 import type { FireRequest } from './quick.ts'
-import { goOn, noHook } from './render/go-on.ts'
+import { goOn, noHookRan } from './render/go-on.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Fires what was asked for. @throws Failure, HooklineError. */
@@ -14,9 +14,12 @@ export async function fireAtOnce({ event, options }: FireRequest, context: Comma
   const { terminal } = context
   const row = eventRow(event)
   const input = await eventInput(row, options)
-  if (isPlain(options, terminal) && isUntouched(row, input, { cwd: folderOf(options), env: process.env })) {
-    terminal.print(goOn(noHook(row.name), terminal.paint))
-    return exits.goOn
+  if (isPlain(options, terminal)) {
+    const passed = countPassedBy(row, input, { cwd: folderOf(options), env: process.env, trusted: options.trust === true })
+    if (passed !== undefined) {
+      terminal.print(goOn(noHookRan(row.name, passed), terminal.paint))
+      return exits.goOn
+    }
   }
   return (await import('./commands/fire.ts')).fireInput({ row, input }, options, context)
 }

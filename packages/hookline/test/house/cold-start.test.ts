@@ -27,19 +27,31 @@ function loadedBy(...given: [{ home: string }, ...string[]] | string[]): { statu
   const out = join(folder, 'loaded.json')
   const bin = join(root, 'packages/hookline/bin/hookline.cjs')
   const env = { PATH: process.env['PATH'], HOME: home, SPY_OUT: out }
-  const { status } = spawnSync(process.execPath, ['--require', spy, bin, ...args], { cwd: home, env, stdio: 'ignore' })
+  const { status } = spawnSync(process.execPath, ['--require', spy, bin, ...args], { cwd: folder, env, stdio: 'ignore' })
   return { status, ...(JSON.parse(readFileSync(out, 'utf8')) as { builtins: string[]; files: string[] }) }
 }
 
-describe('`hookline fire` where no hook is configured', () => {
+/** A home whose settings have a hook for another tool. */
+function homeWith(more: object): string {
+  const home = mkdtempSync(join(folder, 'home-'))
+  mkdirSync(join(home, '.claude'))
+  writeFileSync(
+    join(home, '.claude/settings.json'),
+    JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'npx prettier --check .' }] }] }, ...more }),
+  )
+  return home
+}
+
+describe('`hookline fire` where no hook is configured for the event', () => {
   const notification = ['fire', 'Notification', '--set', 'message=x', '--set', 'notification_type=auth_success']
   const reading = ['fire', 'PreToolUse', '--tool', 'Read', '--tool-input', '{"file_path":"a.txt"}']
 
   test.each([
-    ['at a notification', notification],
-    ['at a tool call', reading],
-  ])('%s loads a few small files, and no part that runs hooks', (_name, args) => {
-    const { status, files } = loadedBy(...args)
+    ['at a notification', folder, notification],
+    ['at a tool call', folder, reading],
+    ['at a tool call that plain settings say nothing about', homeWith({}), reading],
+  ])('%s loads a few small files, and no part that runs hooks', (_name, home, args) => {
+    const { status, files } = loadedBy({ home }, ...args)
     expect(status).toBe(0)
     const names = files.map((file) => file.split('/').at(-1) as string).sort()
     expect(names.filter((name) => !name.startsWith('chunk-'))).toEqual(['cli.cjs', 'hookline.cjs', 'spy.cjs'])
@@ -52,18 +64,13 @@ describe('`hookline fire` where no hook is configured', () => {
     (name) => {
       expect(loadedBy(...notification).builtins).not.toContain(name)
       expect(loadedBy(...reading).builtins).not.toContain(name)
+      expect(loadedBy({ home: homeWith({}) }, ...reading).builtins).not.toContain(name)
     },
   )
 })
 
-describe('`hookline fire` where hooks are configured for others', () => {
-  const home = mkdtempSync(join(tmpdir(), 'hookline-cold-'))
-  afterAll(() => rmSync(home, { recursive: true, force: true }))
-  mkdirSync(join(home, '.claude'))
-  writeFileSync(
-    join(home, '.claude/settings.json'),
-    JSON.stringify({ hooks: { PreToolUse: [{ matcher: 'Bash', hooks: [{ type: 'command', command: 'npx prettier --check .' }] }] } }),
-  )
+describe('`hookline fire` where settings take the whole reading', () => {
+  const home = homeWith({ permissions: { allow: ['Read(~/notes/**)'] } })
 
   test.each(['child_process', 'http', 'https', 'net', 'tls', 'dns', 'worker_threads'])('never loads %s', (name) => {
     const { status, builtins } = loadedBy({ home }, 'fire', 'PreToolUse', '--tool', 'Read', '--tool-input', '{"file_path":"a.txt"}')

@@ -1,7 +1,7 @@
 /** What was decided, by whom and why, in one line. */
 import { events, type NamedRow, type Verdict } from '../../index.ts'
 import { runWords } from './ending.ts'
-import { goOn, noHook } from './go-on.ts'
+import { goOn, noHookRan } from './go-on.ts'
 import type { Paint } from './paint.ts'
 import { hookName, type Viewpoint } from './place.ts'
 import { count, indented, shown, shownLine } from './shown.ts'
@@ -33,8 +33,7 @@ export function headline(verdict: Verdict, view: VerdictView): string {
 
 function nothingSaid({ event, hooks }: Verdict): string {
   const ran = hooks.filter((hook) => hook.status === 'ran')
-  if (hooks.length === 0) return noHook(event)
-  if (ran.length === 0) return `no hook ran, ${count(hooks.length, 'hook')} skipped`
+  if (ran.length === 0) return noHookRan(event, hooks.length)
   const tally = (outcome: (typeof ran)[number]['outcome'], word: string) => {
     const number = ran.filter((hook) => hook.outcome === outcome).length
     return number === 0 ? [] : [`${number} ${word}`]
