@@ -28,7 +28,8 @@ export type Touch =
   | { readonly kind: 'unknown'; readonly words: readonly string[] }
 
 // biome-ignore format: a list of words reads better as a paragraph
-const readers = new Set([
+/** They write nothing, whatever is named. */
+export const readers: ReadonlySet<string> = new Set([
   '[', '[[', ':', 'ack', 'ag', 'alias', 'basename', 'bat', 'batcat', 'cat', 'cd', 'cksum', 'cloc', 'cmp', 'column', 'comm', 'command', 'cut', 'date', 'declare', 'df', 'diff', 'diff3', 'dirname',
   'du', 'echo', 'egrep', 'env', 'exa', 'expand', 'export', 'expr', 'eza', 'false', 'fgrep', 'file', 'fmt', 'fold', 'getfacl', 'grep', 'hd', 'head', 'hexdump', 'id', 'jless', 'join', 'jq', 'less', 'let', 'local',
   'ls', 'lsattr', 'lsd', 'lsof', 'mapfile', 'md5', 'md5sum', 'more', 'nl', 'od', 'paste', 'popd', 'printenv', 'printf', 'ps', 'pushd', 'pwd', 'read', 'readarray', 'readlink', 'readonly', 'realpath', 'rev', 'rg',
@@ -36,7 +37,8 @@ const readers = new Set([
   'unset', 'wait', 'wc', 'which', 'whereis', 'xargs', 'zcat', 'zgrep',
 ])
 // biome-ignore format: as above
-const gitReaders = new Set([
+/** What git does without writing outside of its own store. */
+export const gitReaders: ReadonlySet<string> = new Set([
   'add', 'annotate', 'blame', 'branch', 'cat-file', 'check-attr', 'check-ignore', 'commit', 'describe', 'diff', 'fetch', 'grep', 'help', 'log', 'ls-files', 'ls-tree', 'push', 'range-diff', 'remote', 'rev-list', 'rev-parse',
   'shortlog', 'show', 'show-ref', 'status', 'tag', 'version', 'whatchanged',
 ])

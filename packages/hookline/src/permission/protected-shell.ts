@@ -7,45 +7,6 @@ import { baseName } from './shell/names.ts'
 import type { ShellReading } from './shell/read.ts'
 import { plainWord, type ShellWord, UNKNOWN } from './shell/word.ts'
 
-/** A command without any of these changes no file, whatever else it does. `named` says what is mentioned by name. */
-const mayWrite =
-  />|<<|\bgit\b(?!\s+(?:add|blame|branch|commit|diff|fetch|grep|log|ls-files|pull|push|remote|rev-parse|show|status)\b)|\b(?:alias|apply_patch|awk|base64|bash|bsdtar|bun|chattr|chgrp|chmod|chown|cp|cpio|curl|dd|deno|dos2unix|ed|emacs|eval|ex|expect|find|gawk|hookline|install|julia|link|ln|lua|mktemp|mv|nano|node|nvim|osascript|parallel|patch|perl|php|python|rename|rm|rmdir|rsync|Rscript|ruby|scp|sed|sh|shred|sort|source|sponge|sqlite3|tar|tclsh|tee|touch|trash|truncate|tsx|uniq|unlink|unzip|vi|vim|wget|xargs|xxd|yq|zsh)\b/
-const plainRedirects = /\d*>&\d+|(?:&|\d)?>{1,2}\s*\/dev\/null\b/g
-const redirect = /(?:&|\d)?>{1,2}[ \t]*([\w./-]+)(?=[\s;|&]|$)/g
-const needsReading = /[<>$`*?[{\\'"~()]|\b(?:cd|pushd)\b/
-
-// Agents give the same commands again and again.
-const told = new WeakMap<RegExp, Map<string, readonly string[] | undefined>>()
-const mostTold = 256
-const longestTold = 1_000
-
-/**
- * The files that a command writes, when its text tells: none, or the plainly written targets of its redirects.
- * `undefined`: it has to be read. Cheap: most commands end here. `named` finds the names of what is protected.
- */
-export function plainlyWritten(command: string, named: RegExp): readonly string[] | undefined {
-  if (command.length > longestTold) return tell(command, named)
-  let before = told.get(named)
-  if (before === undefined || before.size > mostTold) {
-    before = new Map()
-    told.set(named, before)
-  }
-  if (!before.has(command)) before.set(command, tell(command, named))
-  return before.get(command)
-}
-
-function tell(command: string, named: RegExp): readonly string[] | undefined {
-  if (named.test(command)) return undefined
-  const rest = command.includes('>') ? command.replace(plainRedirects, '') : command
-  if (!mayWrite.test(rest)) return []
-  const targets: string[] = []
-  const other = rest.replace(redirect, (_, target: string) => {
-    targets.push(target)
-    return ' '
-  })
-  return targets.length === 0 || needsReading.test(other) || mayWrite.test(other) ? undefined : targets
-}
-
 /** What a command may change; `undefined` when it changes nothing that is protected, as far as can be told. */
 export function findInCommand(reading: ShellReading, given: Surroundings): ProtectedPath | undefined {
   const around = placed(reading, given)

@@ -1,7 +1,8 @@
 /** What a tool call may change among protected paths: file tools by their fields, shells by their command, others by what they are called. */
 import { type RuleCall, readingOf } from './call.ts'
+import { plainlyWritten } from './plain-command.ts'
 import type { Deed, ProtectedPath } from './protected-paths.ts'
-import { findInCommand, findMention, patchedIn, plainlyWritten } from './protected-shell.ts'
+import { findInCommand, findMention, patchedIn } from './protected-shell.ts'
 import { findPath, type Surroundings } from './protected-words.ts'
 import { fileFields, onlyReads } from './reading-tools.ts'
 
@@ -62,12 +63,13 @@ function findInPowerShell(command: unknown, around: Surroundings): ProtectedPath
 function findInOther(call: RuleCall, around: Surroundings): ProtectedPath | undefined {
   const words = wordsOf(call.tool.replace(/^mcp__.*?__/, ''))
   const readsOnly = !words.some((word) => writing.test(word)) && words.some((word) => reading.test(word))
-  if (readsOnly || actions.some((key) => isReading(call.input[key]))) return undefined
+  if (readsOnly) return undefined
   const fields = fieldsOf(call.input)
   for (const { value } of fields.filter(({ words: own }) => own.some((word) => commands.test(word)))) {
     const found = findCommand({ ...call, input: { command: value } }, around)
     if (found !== undefined) return found
   }
+  if (saysThatItReads(call)) return undefined
   const named = fields.filter(({ words: own }) => own.some((word) => places.test(word)))
   const removes = [...words, ...actionsIn(call.input)].some((word) => removing.test(word))
   for (const { value, words: own } of named) {
@@ -75,10 +77,17 @@ function findInOther(call: RuleCall, around: Surroundings): ProtectedPath | unde
     const found = findPath(value, around, deed)
     if (found !== undefined) return found
   }
-  // A folder in one field and a name in another are one path.
   const names = fields.filter(({ words: own }) => own.includes('name') || own.includes('filename'))
-  for (const folder of named)
-    for (const name of names) if (findPath(`${folder.value}/${name.value}`, around) !== undefined) return findPath(`${folder.value}/${name.value}`, around)
+  const apart = named.length * names.length <= mostPairs ? named : []
+  for (const { value: name } of names) {
+    // A folder in one field and a name in another are one path.
+    for (const path of [name, ...apart.map((folder) => `${folder.value}/${name}`)]) {
+      const found = findPath(path, around)
+      if (found !== undefined) return found
+    }
+    const alone = apart.length < named.length ? around.paths.findBelow('/', name) : undefined
+    if (alone !== undefined) return alone
+  }
   for (const { value } of fields) {
     const found = patchedIn(value, around)
     if (found !== undefined) return found
@@ -96,6 +105,15 @@ function actionsIn(input: Readonly<Record<string, unknown>>): string[] {
   })
 }
 
+/**
+ * A tool that is many in one only looks this time: every field that says what it does says so. A server's tool that is called
+ * after writing writes, since it may take a field it does not know without a word.
+ */
+function saysThatItReads({ tool, input }: RuleCall): boolean {
+  const said = actions.map((key) => input[key]).filter((action) => action !== undefined)
+  return said.length > 0 && said.every(isReading) && !(tool.startsWith('mcp__') && wordsOf(tool.replace(/^mcp__.*?__/, '')).some((word) => writing.test(word)))
+}
+
 function isReading(action: unknown): boolean {
   return typeof action === 'string' && /^[A-Za-z_-]+$/.test(action) && wordsOf(action).every((word) => reading.test(word))
 }
@@ -105,18 +123,25 @@ interface TextField {
   readonly value: string
 }
 
-const mostFields = 500
+/** Folders times names: beyond, a name is compared with what lies anywhere. */
+const mostPairs = 10_000
 
-/** Every text of the input with the words of the key it stands under. */
+/** Every text of the input with the words of the key it stands under, and every key under one that speaks of places. However deep, however many. */
 function fieldsOf(input: unknown): TextField[] {
   const out: TextField[] = []
-  const visit = (value: unknown, words: readonly string[], depth: number): void => {
-    if (out.length >= mostFields || depth > 8) return
+  const seen = new Set<object>()
+  const left: { readonly value: unknown; readonly words: readonly string[] }[] = [{ value: input, words: [] }]
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { value, words } = next
     if (typeof value === 'string') out.push({ words, value })
-    else if (Array.isArray(value)) for (const item of value) visit(item, words, depth + 1)
-    else if (typeof value === 'object' && value !== null) for (const [key, inner] of Object.entries(value)) visit(inner, wordsOf(key), depth + 1)
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    const isPlace = !Array.isArray(value) && words.some((word) => places.test(word))
+    for (const [key, inner] of Object.entries(value)) {
+      if (isPlace) out.push({ words, value: key })
+      left.push({ value: inner, words: Array.isArray(value) ? words : wordsOf(key) })
+    }
   }
-  visit(input, [], 0)
   return out
 }
 

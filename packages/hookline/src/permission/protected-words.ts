@@ -21,9 +21,9 @@ export type Named = ProtectedPath | 'cannot-tell' | undefined
 
 /** Looks a plain path up, as written and where it leads. */
 export function findPath(text: string, around: Surroundings, deed: Deed = 'write'): ProtectedPath | undefined {
-  if (text === '' || text.length > 4_096) return undefined
+  if (text === '') return undefined
   const { paths, realPath } = around
-  for (const path of wholePaths(text, around)) {
+  for (const path of wholePaths(text.length > longest ? shortened(text) : text, around)) {
     const found = paths.find(path, deed)
     if (found !== undefined) return found
     const real = path.includes(anyName) ? undefined : realPath?.(path)
@@ -33,6 +33,18 @@ export function findPath(text: string, around: Surroundings, deed: Deed = 'write
     if (twin !== undefined) return paths.find(twin, deed)
   }
   return undefined
+}
+
+/** A disk takes no longer path, but a tool may work one out to something short before it asks the disk. */
+const longest = 4_096
+
+function shortened(text: string): string {
+  const names: string[] = []
+  for (const name of text.split(/[\\/]/)) {
+    if (name === '..' && names.length > 0 && names.at(-1) !== '..' && names.at(-1) !== '') names.pop()
+    else if (name !== '.' && (name !== '' || names.length === 0)) names.push(name)
+  }
+  return names.join('/')
 }
 
 /** Looks a word of a command up. */

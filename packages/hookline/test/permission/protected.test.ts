@@ -133,6 +133,11 @@ describe('a shell command is refused when it', () => {
     ['answers for the folder by npx', 'npx hookline trust'],
     ['writes through a link', 'echo x > link.json'],
     ['writes through a linked folder', 'cp x conf/settings.json'],
+    ['hands a link to a program that nobody knows', 'prettier --write link.json'],
+    ['hands a pattern to a program that nobody knows', 'gzip .cl*/set*'],
+    ['hands a name quoted apart to a program that nobody knows', "prettier --write .claude/set''tings.json"],
+    ['quotes the program apart', "'r'm -rf .cl*"],
+    ['masks a letter of the program', 'r\\m -rf .'],
     ['does it last of many', 'npm test && git add -A && echo x > .claude/settings.json'],
     ['does it behind a wrapper', 'timeout 5 nohup tee .claude/settings.json < x'],
   ])('%s', (_, command) => {
@@ -197,6 +202,12 @@ describe('a shell command is let pass when it', () => {
   })
 })
 
+const nested = (depth: number, inner: Record<string, unknown>): Record<string, unknown> => {
+  let value = inner
+  for (let at = 0; at < depth; at++) value = { changes: [value] }
+  return value
+}
+
 describe('a tool is refused when it', () => {
   test.each<[what: string, tool: string, input: Record<string, unknown>]>([
     ['writes the file', 'Write', { file_path: '/p/.claude/settings.json', content: '{}' }],
@@ -227,11 +238,28 @@ describe('a tool is refused when it', () => {
     ['applies a patch', 'apply_patch', { input: '*** Begin Patch\n*** Update File: .claude/settings.json\n@@\n-a\n+b\n*** End Patch' }],
     ['is PowerShell', 'PowerShell', { command: "Set-Content -Path .claude\\settings.json -Value '{}'" }],
     ['is PowerShell with a redirect', 'PowerShell', { command: 'Get-Content x > .claude/settings.json' }],
+    ['moves and says that it looks', 'mcp__fs__write_file', { path: '/p/.claude/settings.json', content: '{}', action: 'read' }],
+    ['is many tools in one, and says two things', 'mcp__fs__manage', { action: 'delete', mode: 'view', path: '/p/.claude' }],
+    ['looks, and runs a command beside it', 'mcp__x__process', { action: 'view', script: 'rm .claude/settings.json' }],
+    ['names files very deep inside', 'mcp__fs__apply', nested(40, { path: '.claude/settings.json' })],
+    ['names files deeper than a stack reaches', 'mcp__fs__apply', nested(20_000, { path: '.claude/settings.json' })],
+    [
+      'names the file behind many others',
+      'mcp__fs__delete_files',
+      { paths: [...Array.from({ length: 2_000 }, (_, at) => `/q/${at}`), '/p/.claude/settings.json'] },
+    ],
+    ['names files as keys', 'mcp__fs__write_files', { files: { '.claude/settings.json': '{}' } }],
+    ['calls the path a name', 'mcp__fs__create', { name: '.claude/settings.json' }],
+    ['writes by a path longer than a disk takes', 'Write', { file_path: `/p/${'./'.repeat(3_000)}.claude/settings.json`, content: '{}' }],
+    ['writes through a link by a path longer than a disk takes', 'Write', { file_path: `/p/${'x/../'.repeat(3_000)}link.json`, content: '{}' }],
     ['watches with a command', 'Monitor', { command: 'tail -f log | tee .claude/settings.json' }],
   ])('%s', (_, tool, input) => {
     expect(refused({ tool, input })).toBe(true)
   })
 })
+
+const circle: Record<string, unknown> = { path: '/p/src' }
+circle['self'] = circle
 
 describe('a tool is let pass when it', () => {
   test.each<[what: string, tool: string, input: Record<string, unknown>]>([
@@ -246,6 +274,8 @@ describe('a tool is let pass when it', () => {
     ['is an editor of many commands that looks', 'str_replace_based_edit_tool', { command: 'view', path: '/p/.claude/settings.json' }],
     ['asks a subagent', 'Agent', { prompt: 'look at .claude/settings.json', description: 'x', subagent_type: 'Explore' }],
     ['fetches', 'WebFetch', { url: 'https://example.com/.claude/settings.json', prompt: 'x' }],
+    ['writes elsewhere, with keys that are no paths', 'mcp__db__save', { files: { 'a.txt': '.claude/settings.json' }, name: 'settings.json' }],
+    ['has a circle in its input', 'mcp__x__process', circle],
     ['moves something into the project', 'mcp__fs__move_file', { source: '/tmp/x', destination: '/p' }],
     ['deletes something else', 'mcp__fs__delete_directory', { path: '/p/dist' }],
     ['writes something else as a server calls it', 'mcp__fs__write_file', { path: '/p/src/settings.json', content: '/p/.claude/settings.json' }],
@@ -274,7 +304,7 @@ test('a protected folder that is a link itself is protected under both names', (
 
 test('a plain command costs a look at its text and nothing more', () => {
   const untouchable = { ...ground, realPath: () => expect.unreachable('the disk is not asked') }
-  for (const command of ['npm test', 'ls -la', 'grep -rn foo src | head', 'cargo build 2>&1 | tail -20'])
+  for (const command of ['npm', 'ls -la', 'grep -rn foo src | head', 'git status && git diff HEAD 2>&1 | tail -20'])
     expect(refusalOf({ tool: 'Bash', input: { command }, cwd: '/p' }, untouchable as never)).toBeUndefined()
 })
 
