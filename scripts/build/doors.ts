@@ -17,7 +17,7 @@ const doors: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     'protocol/shorthands.ts': ['allow', 'ask', 'block', 'context', 'defer', 'deny', 'stop'],
     'protocol/tools.ts': ['toolNames'],
   },
-  node: { 'audit/table.ts': ['tableHead'], 'platform/untouched.ts': ['isUntouched'] },
+  node: { 'audit/table.ts': ['tableHead'], 'platform/untouched.ts': ['countPassedBy'] },
   testing: {},
 }
 
