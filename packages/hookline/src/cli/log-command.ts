@@ -1,6 +1,39 @@
 /** The `log` command as data: what it shows, follows, verifies and exports, and with which options. */
+import type { AuditRecord } from '../node.ts'
 import type { CommandEntry } from './command-table.ts'
 import type { Flag } from './flags.ts'
+
+type Word = Extract<AuditRecord, { decision: string }>['decision']
+const decisions = Object.keys({
+  stop: 0,
+  deny: 0,
+  defer: 0,
+  ask: 0,
+  allow: 0,
+  accept: 0,
+  decline: 0,
+  path: 0,
+  fail: 0,
+  block: 0,
+  replace: 0,
+  passthrough: 0,
+  none: 0,
+} satisfies Record<Word, 0>)
+const recordKinds = Object.keys({
+  verdict: 0,
+  permitted: 0,
+  late: 0,
+  reloaded: 0,
+  trust: 0,
+  policy: 0,
+  'session-opened': 0,
+  'session-closed': 0,
+  opened: 0,
+  rotated: 0,
+  recovered: 0,
+  gap: 0,
+  'broken-predecessor': 0,
+} satisfies Record<AuditRecord['kind'], 0>)
 
 const placeFlag: Flag = { flags: '--log <path>', summary: 'the folder of the log, or one .jsonl file (default: the one of this user)', completes: 'file' }
 const filterFlags: readonly Flag[] = [
@@ -8,9 +41,9 @@ const filterFlags: readonly Flag[] = [
   { flags: '--session <id>', summary: 'of this session; the beginning of its id is enough', repeat: true },
   { flags: '--event <name>', summary: 'of this event', repeat: true, completes: 'event' },
   { flags: '--hook <id>', summary: 'in which this hook ran, or one whose id holds this text', repeat: true },
-  { flags: '--decision <word>', summary: 'with this decision: deny, ask, allow, block, stop, …', repeat: true },
+  { flags: '--decision <word>', summary: 'with this decision', repeat: true, choices: decisions },
   { flags: '--outcome <word>', summary: 'in which a hook had this outcome', repeat: true, choices: ['success', 'blocking', 'nonBlockingError', 'cancelled'] },
-  { flags: '--kind <kind>', summary: 'of this kind: verdict, permitted, late, trust, gap, …', repeat: true },
+  { flags: '--kind <kind>', summary: 'of this kind', repeat: true, choices: recordKinds },
   { flags: '--since <time>', summary: 'from then on: 1h, 2d, 2026-11-12, 2026-11-12T14:03:00Z' },
   { flags: '--until <time>', summary: 'before then' },
 ]

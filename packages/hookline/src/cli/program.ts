@@ -106,7 +106,13 @@ function addWord(command: Command, word: Word): void {
 function option(flag: Flag): Option {
   const made = new Option(flag.flags, flag.summary)
   if (flag.choices !== undefined) made.choices(flag.choices)
-  if (flag.repeat) made.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value])
+  // argParser() puts away the check that choices() made, so that check is called by hand.
+  const check = made.parseArg
+  if (flag.repeat)
+    made.argParser((value: string, before: string[] | undefined) => {
+      check?.(value, undefined)
+      return [...(before ?? []), value]
+    })
   if (flag.hidden) made.hideHelp()
   return made
 }

@@ -118,6 +118,9 @@ describe('show', () => {
   test.each([
     ['a time', ['--since', 'soon'], '"soon" is no moment'],
     ['a number', ['--last', 'all'], '--last: "all" is no number'],
+    ['a decision', ['--decision', 'deny', '--decision', 'denied'], "argument 'denied' is invalid. Allowed choices are stop, deny,"],
+    ['a kind of record', ['--kind', 'verdicts'], "argument 'verdicts' is invalid. Allowed choices are verdict, permitted,"],
+    ['an outcome', ['--outcome', 'failed'], "argument 'failed' is invalid. Allowed choices are success, blocking,"],
   ])('refuses what is no %s', async (_what, flags, message) => {
     expect(await here.hookline(['log', 'show', ...flags])).toMatchObject({ code: 64, stdout: '', stderr: expect.stringContaining(message) })
   })
