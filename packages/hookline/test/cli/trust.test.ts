@@ -82,6 +82,13 @@ describe('without a terminal', () => {
     expect(recordsOf(here)).toEqual([])
   })
 
+  test('revoke says so when there is no such folder, which may be misspelt', async () => {
+    const { code, stdout } = await here.hookline(['trust', 'revoke', 'srcc'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/srcc is forgotten\. There is no such folder now/)
+    expect((await here.hookline(['trust', 'revoke', '.'])).stdout).toMatch(/is forgotten\.\n$/)
+  })
+
   test('documents say the same', async () => {
     expect(documentOf(await here.hookline(['trust', '--json']))).toMatchObject({
       version: 1,

@@ -1,4 +1,5 @@
 /** `hookline trust`: what the folder would run, whole, with what changed; and consent to it. */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Diagnostic } from '../../index.ts'
 import { type Hookline, type TrustState, trustStateOf } from '../../node.ts'
@@ -85,7 +86,9 @@ export async function trustRevoke(folder: string | undefined, options: GlobalOpt
   try {
     const whole = folder === undefined ? state.folder : resolve(folder)
     await hookline.trust.revoke(whole)
-    terminal.show({ version: 1, kind: 'trust-revoked', folder: whole }, () => `What was accepted for ${shown(whole)} is forgotten.`)
+    // A folder that is gone may well be revoked, and a misspelt one must not look as if it had been.
+    const gone = existsSync(whole) ? '' : ' There is no such folder now; if you meant another one, `hookline trust revoke FOLDER` takes its path.'
+    terminal.show({ version: 1, kind: 'trust-revoked', folder: whole }, () => `What was accepted for ${shown(whole)} is forgotten.${gone}`)
     return exits.goOn
   } finally {
     await hookline.close()
