@@ -128,13 +128,16 @@ function read(path: string): string {
   }
 }
 
+const form = 'It holds {"modelTurns": [...]}; a turn is a text, a list of {"text"} and {"tool", "input"} blocks, or {"status"} for an error.'
+
 /** @throws ModelError that names the place in the script. */
 export function parseScript(source: string, path: string, cwd: string): Script {
   let value: unknown
   try {
     value = JSON.parse(source)
   } catch (error) {
-    throw new ModelError('invalid_request', `The script ${path} is not JSON: ${(error as Error).message}.`)
+    // The words of the parser quote the text, line breaks included.
+    throw new ModelError('invalid_request', `The script ${path} is not JSON: ${(error as Error).message.replace(/\s+/g, ' ')}.`, { hint: form })
   }
   const found = script.safeParse(fillIn(Array.isArray(value) ? { modelTurns: value } : value, cwd))
   if (found.success) {
@@ -143,7 +146,7 @@ export function parseScript(source: string, path: string, cwd: string): Script {
   }
   const issue = found.error.issues[0]
   throw new ModelError('invalid_request', `The script ${path} is not a script: ${issue?.path.join('.') || 'the file'}: ${issue?.message}.`, {
-    hint: 'It holds {"modelTurns": [...]}; a turn is a text, a list of {"text"} and {"tool", "input"} blocks, or {"status"} for an error.',
+    hint: form,
   })
 }
 

@@ -89,6 +89,7 @@ describe('a script', () => {
 
   it.each([
     ['what is no JSON', '{', /demo\.json is not JSON/],
+    ['what is no JSON over several lines, told in one', '{ "modelTurns": ["a",]\n}\n', /^The script .*demo\.json is not JSON: .*\.$/],
     ['what has no turns', {}, /demo\.json is not a script: modelTurns/],
     ['a turn of no known kind', { modelTurns: [1] }, /modelTurns\.0/],
     ['a route whose pattern is none', { modelTurns: [], routes: [{ name: 'r', when: { last: '(' }, turns: [] }] }, /route "r"/],
