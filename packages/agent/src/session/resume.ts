@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Media, Message, TextBlock, ToolResultBlock, ToolUseBlock } from '../model/port.ts'
+import { threadOf } from './thread.ts'
 import { framed } from './transcript.ts'
 
 /** What a transcript held. */
@@ -54,14 +55,19 @@ export function readTranscript(path: string): Stored {
     notices.push(`${path}: the last line was cut off, as by a crash, and is left out.`)
   }
   const stored: Stored = { path, sessionId: basename(path, '.jsonl'), messages: [], lastId: '', deferred: [], tokens: 0, notices }
-  let number = 0
-  for (const text of bytes.subarray(0, whole).toString('utf8').split('\n')) {
-    number += 1
+  const lines: Line[] = []
+  for (const [at, text] of bytes.subarray(0, whole).toString('utf8').split('\n').entries()) {
     if (text === '') continue
     const line = parseLine(text)
-    if (line === undefined) notices.push(`${path}:${number}: this line is no JSON object and is left out.`)
-    else readLine(stored, line)
+    if (line === undefined) notices.push(`${path}:${at + 1}: this line is no JSON object and is left out.`)
+    else lines.push(line)
   }
+  const told = threadOf(lines)
+  if (told.length < lines.length)
+    notices.push(
+      `${path}: several processes went on with this session at once. It goes on from its last message; ${lines.length - told.length} lines of the others are left out.`,
+    )
+  for (const line of told) readLine(stored, line)
   return stored
 }
 
@@ -86,7 +92,7 @@ function readLine(stored: Stored, line: Line): void {
   if (type === 'system' && line['subtype'] === 'tool_deferred' && typeof line['tool_use_id'] === 'string')
     stored.deferred = [...stored.deferred, line['tool_use_id']]
   if ((type !== 'user' && type !== 'assistant') || typeof message !== 'object' || message === null) return
-  const { content, usage } = message as { content?: unknown; usage?: { input_tokens?: number; output_tokens?: number } }
+  const { content, usage } = message as { content?: unknown; usage?: { input_tokens?: unknown; output_tokens?: unknown } | null }
   if (typeof uuid === 'string') stored.lastId = uuid
   if (type === 'user') {
     stored.deferred = []
@@ -94,10 +100,12 @@ function readLine(stored: Stored, line: Line): void {
     return
   }
   stored.messages.push({ role: 'assistant', content: blocksOf(content).flatMap((block) => assistantBlock(block)) })
-  if (usage !== undefined) stored.tokens = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0)
+  if (typeof usage === 'object' && usage !== null) stored.tokens = countOf(usage.input_tokens) + countOf(usage.output_tokens)
   const at = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN
   if (!Number.isNaN(at)) stored.lastAnswerAt = at
 }
+
+const countOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0)
 
 function blocksOf(content: unknown): Line[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }]

@@ -43,6 +43,39 @@ describe('A transcript', () => {
   })
 })
 
+describe('A transcript that two processes wrote at once', () => {
+  const line = (type: string, uuid: string, parentUuid: string | null, content: unknown = uuid) =>
+    JSON.stringify({ type, uuid, parentUuid, message: { content } })
+  const calls = (id: string) => [{ type: 'tool_use', id, name: 'Bash', input: {} }]
+  const results = (id: string) => [{ type: 'tool_result', tool_use_id: id, content: 'x' }]
+
+  test('goes on with the thread of its last message, each call beside its result, and says so', () => {
+    const folder = folderWith({
+      'a.jsonl': [
+        line('user', 'start', null),
+        line('user', 'ours', 'start'),
+        line('user', 'theirs', 'start'),
+        line('assistant', 'our call', 'ours', calls('c1')),
+        line('assistant', 'their call', 'theirs', calls('c2')),
+        line('user', 'our result', 'our call', results('c1')),
+        JSON.stringify({ type: 'system', subtype: 'compact_boundary', uuid: 'b', parentUuid: 'their call' }),
+        line('assistant', 'our end', 'our result'),
+        '',
+      ].join('\n'),
+    })
+    const { messages, lastId, notices } = readTranscript(`${folder}/a.jsonl`)
+    expect(messages.map(({ content }) => content[0])).toMatchObject([
+      { text: 'start' },
+      { text: 'ours' },
+      { type: 'tool_use', id: 'c1' },
+      { type: 'tool_result', tool_use_id: 'c1' },
+      { text: 'our end' },
+    ])
+    expect(lastId).toBe('our end')
+    expect(notices).toEqual([expect.stringContaining('several processes')])
+  })
+})
+
 describe('A transcript that a crash left', () => {
   const user = (text: string, uuid: string) => `${JSON.stringify({ type: 'user', uuid, message: { role: 'user', content: text } })}\n`
 
@@ -56,6 +89,13 @@ describe('A transcript that a crash left', () => {
   test('with a line that is no JSON in the middle goes on behind it, and says so', () => {
     const folder = folderWith({ 'a.jsonl': `${user('one', 'u1')}not json\n${user('two', 'u2')}` })
     expect(readTranscript(`${folder}/a.jsonl`)).toMatchObject({ messages: [{}, {}], notices: [expect.stringContaining('a.jsonl:2')] })
+  })
+
+  test('in which numbers are none counts nothing', () => {
+    const usages = [null, 'x', { input_tokens: 'many', output_tokens: null }]
+    const lines = usages.map((usage, at) => JSON.stringify({ type: 'assistant', uuid: `a${at}`, message: { content: 'x', usage } }))
+    const folder = folderWith({ 'a.jsonl': `${lines.join('\n')}\n` })
+    expect(readTranscript(`${folder}/a.jsonl`)).toMatchObject({ tokens: 0, messages: [{}, {}, {}] })
   })
 
   test('that is empty is an empty conversation', () => {
