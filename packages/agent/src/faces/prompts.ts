@@ -59,6 +59,8 @@ function readLine(line: string): { kind: 'prompt'; text: string } | { kind: 'int
   if (!Array.isArray(content)) return { kind: 'wrong', text: 'A line of stdin has no message.content.' }
   return {
     kind: 'prompt',
-    text: content.flatMap((block: { type?: unknown; text?: unknown }) => (block.type === 'text' ? [String(block.text)] : [])).join('\n'),
+    text: content
+      .flatMap((block: { type?: unknown; text?: unknown } | null) => (block?.type === 'text' && typeof block.text === 'string' ? [block.text] : []))
+      .join('\n'),
   }
 }

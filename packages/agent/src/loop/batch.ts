@@ -39,10 +39,23 @@ async function runAll(conversation: Conversation, calls: readonly ToolUseBlock[]
   for (let at = 0; at < prepared.length; ) {
     let end = at + 1
     if (isQuiet(prepared[at], conversation)) while (end < prepared.length && isQuiet(prepared[end], conversation)) end++
-    outcomes.push(...(await Promise.all(prepared.slice(at, end).map((one) => runOne(one, conversation, { signal, amongOthers: calls.length > 1 })))))
+    outcomes.push(...(await sideBySide(prepared.slice(at, end), (one) => runOne(one, conversation, { signal, amongOthers: calls.length > 1 }))))
     at = end
   }
   return outcomes
+}
+
+/** An answer may hold any number of calls; the machine is not asked for as many processes. */
+const mostAtOnce = 8
+
+async function sideBySide<Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>): Promise<Result[]> {
+  const results: Result[] = []
+  const left = items.entries()
+  const lane = async (): Promise<void> => {
+    for (const [at, item] of left) results[at] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(mostAtOnce, items.length) }, lane))
+  return results
 }
 
 function isQuiet(one: Prepared | undefined, conversation: Conversation): boolean {

@@ -257,6 +257,17 @@ describe('Prompts', () => {
     expect(stage.told(1)).toContain('first')
   })
 
+  test('whose blocks are none are read as far as they say anything', async () => {
+    const stage = await setStage({ turns: ['one'] })
+    const line = {
+      type: 'user',
+      message: { role: 'user', content: [null, 1, 'x', { type: 'text' }, { type: 'text', text: { a: 1 } }, { type: 'text', text: 'said' }] },
+    }
+    const out = await call(stage, ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json'], `${JSON.stringify(line)}\n`)
+    expect(out.code).toBe(0)
+    expect(stage.told(0)).toBe('said')
+  })
+
   test('that come while a turn runs join it', async () => {
     const stage = await setStage({
       turns: [bash('sleep 1.5'), 'one'],

@@ -2,12 +2,38 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { defineTool } from '../../src/tools/tool.ts'
 import { bash, recorder, setStage } from '../stage.ts'
 
 const allowBash = { permissions: { allow: ['Bash'] } }
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 describe('A turn', () => {
+  test('runs many readers side by side, never more than a machine bears, results in the order of the calls', async () => {
+    const calls = Array.from({ length: 30 }, (_, at) => ({ tool: 'Look', input: { at } }))
+    const stage = await setStage({ turns: [calls, 'done'] })
+    let now = 0
+    let most = 0
+    const look = defineTool({
+      name: 'Look',
+      description: 'looks',
+      kind: 'read',
+      schema: z.strictObject({ at: z.number() }),
+      async execute({ at }) {
+        most = Math.max(most, ++now)
+        await new Promise((done) => setTimeout(done, at % 3))
+        now--
+        return { response: { at }, text: `saw ${at}.` }
+      },
+    })
+    const { agent } = await stage.open({ tools: [look] })
+    await agent.ask('hello')
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThanOrEqual(8)
+    expect(stage.said(1).match(/saw \d+/g)).toEqual(calls.map(({ input }) => `saw ${input.at}`))
+  })
+
   test('fires its events in order, each with its full input', async () => {
     const stage = await setStage({ turns: [[{ text: 'I look.' }, ...bash('echo hi')], 'done'] })
     const { agent } = await stage.open({ settings: [allowBash], sessionId: 's-1' })
