@@ -1,6 +1,6 @@
 /** Policy files: drop-ins beside the main file, and the refusal to start without a policy that can be relied on (design decision 8). */
 import { HooklineError } from '../errors.ts'
-import type { FilesPort, Places } from './ports.ts'
+import type { FilesPort, Ownership, Places } from './ports.ts'
 import type { SettingsFile } from './read-file.ts'
 
 /** The drop-ins of a policy folder, in the order of their names. @throws HooklineError `policy-unreadable`. */
@@ -10,8 +10,20 @@ export async function listPolicyFiles(folder: string, files: FilesPort): Promise
   return listed.kind === 'missing' ? [] : listed.names.filter((name) => name.endsWith('.json') && !name.startsWith('.')).map((name) => `${folder}/${name}`)
 }
 
+/** Refuses a folder of policy in which others could take a file away or put one in. @throws HooklineError `policy-unreadable`. */
+export async function checkPolicyFolder(folder: string, { files, places, reloading }: { files: FilesPort; places: Places; reloading: boolean }): Promise<void> {
+  const wrong = openToOthers((await files.ownership?.(folder)) ?? {}, places)
+  if (wrong !== undefined) throw unreliable(folder, wrong, { reloading })
+}
+
+function openToOthers({ owner, writableByOthers }: Ownership, { policyOwners = [0] }: Places): string | undefined {
+  if (writableByOthers) return 'other users can write it'
+  return owner !== undefined && !policyOwners.includes(owner) ? `it belongs to user ${owner}, not to the administrator` : undefined
+}
+
 /** Passes a policy file on. @throws HooklineError `policy-unreadable` when it is there and cannot be relied on. */
 export function checkPolicyFile(file: SettingsFile, { path, places, reloading }: { path: string; places: Places; reloading: boolean }): SettingsFile {
+  if (file.kind === 'absent' && file.link) throw unreliable(path, 'it is a link that leads to nothing', { reloading })
   if (file.kind === 'absent') return file
   if (file.kind === 'broken') {
     const first = file.diagnostics.find(({ severity }) => severity === 'error')
@@ -19,11 +31,7 @@ export function checkPolicyFile(file: SettingsFile, { path, places, reloading }:
   }
   const { read } = file
   if (file.kind === 'kept' || read?.kind !== 'text') return file
-  const wrong = read.writableByOthers
-    ? 'other users can write it'
-    : read.owner !== undefined && !(places.policyOwners ?? [0]).includes(read.owner)
-      ? `it belongs to user ${read.owner}, not to the administrator`
-      : undefined
+  const wrong = openToOthers(read, places)
   if (wrong === undefined) return file
   throw unreliable(path, wrong, { reloading })
 }

@@ -3,20 +3,25 @@ import type { BoundedRegex } from './matcher.ts'
 
 /** What came of reading a file; the ways of failing are told apart, because they mean different things. */
 export type FileRead =
-  | {
+  | ({
       readonly kind: 'text'
       readonly text: string
       /** Where the file really is, links followed. */
       readonly realPath: string
-      /** User id of the owner, where the system has such. */
-      readonly owner?: number
-      /** Group or others may write the file. */
-      readonly writableByOthers?: boolean
-    }
-  | { readonly kind: 'missing' }
+    } & Ownership)
+  /** `link`: a link stands there that leads to nothing. */
+  | { readonly kind: 'missing'; readonly link?: true }
   | { readonly kind: 'directory' }
   | { readonly kind: 'unreadable'; readonly why: string }
   | { readonly kind: 'too-large'; readonly bytes: number }
+
+/** Who may change a file or folder, where the system has such. */
+export interface Ownership {
+  /** User id of the owner. */
+  readonly owner?: number
+  /** Group or others may write it. */
+  readonly writableByOthers?: boolean
+}
 
 /** What came of listing a folder; names are sorted. */
 export type FolderRead =
@@ -32,6 +37,8 @@ export interface FilesPort {
   /** The path with links followed; `undefined` when nothing is there. */
   realPath(path: string): Promise<string | undefined>
   exists(path: string): boolean
+  /** Who may change what is there, links followed; `undefined` when nothing is there, or nobody can tell. */
+  ownership?(path: string): Promise<Ownership | undefined>
   /** A program of that name is found on the path. */
   onPath?(name: string): boolean
 }

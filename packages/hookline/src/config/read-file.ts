@@ -7,7 +7,8 @@ import type { ObjectTree } from './tree.ts'
 
 /** A file that was looked for. `findings` collects what is found in it later on. */
 export type SettingsFile =
-  | { readonly kind: 'absent' }
+  /** `link`: it stands in its folder, as a link that leads to nothing. */
+  | { readonly kind: 'absent'; readonly link?: true }
   | { readonly kind: 'broken'; readonly diagnostics: readonly Diagnostic[] }
   | {
       readonly kind: 'sound' | 'kept'
@@ -35,7 +36,7 @@ export interface ReadFileOptions {
 /** Reads a file. One that cannot be read now keeps its last good text and says so (design decision 21). */
 export async function readFile(path: string, { files, shown, last }: ReadFileOptions): Promise<SettingsFile> {
   const read = await files.read(path, maxBytes)
-  if (read.kind === 'missing') return { kind: 'absent' }
+  if (read.kind === 'missing') return { kind: 'absent', ...(read.link && { link: true }) }
   if (read.kind !== 'text') {
     const code = read.kind === 'too-large' ? 'too-large' : 'unreadable-file'
     return brokenOrKept([diagnose(code, wordsOf(read), { file: shown })], { shown, last })

@@ -3,7 +3,7 @@ import { HooklineError } from '../errors.ts'
 import type { SourceKind } from '../protocol/hook.ts'
 import { diagnose } from './findings.ts'
 import { folderOf, resolvePath, shownPath } from './paths.ts'
-import { checkPolicyFile, listPolicyFiles } from './policy-files.ts'
+import { checkPolicyFile, checkPolicyFolder, listPolicyFiles } from './policy-files.ts'
 import type { FilesPort, Place, Places } from './ports.ts'
 import { type LastGood, readFile, type SettingsFile } from './read-file.ts'
 import { readSettings } from './read-settings.ts'
@@ -81,6 +81,7 @@ async function readManaged(options: FindOptions): Promise<FoundFile[]> {
   const { files, places, last } = options
   const found: FoundFile[] = []
   for (const place of places.managed) {
+    for (const folder of [folderOf(place.path), place.folder]) await checkPolicyFolder(folder, { files, places, reloading: last.size > 0 })
     for (const path of [place.path, ...(await listPolicyFiles(place.folder, files))]) {
       const file = await readPlace('managed', { path, root: place.root }, options)
       found.push({ ...file, file: checkPolicyFile(file.file, { path, places, reloading: last.has(path) }) })

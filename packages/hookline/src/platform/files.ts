@@ -1,8 +1,8 @@
 /** Files for config: reading, listing and real paths, with every way of failing told apart. Nothing here throws. */
 import { accessSync, constants, existsSync, type Stats, statSync } from 'node:fs'
-import { type FileHandle, open, readdir, realpath } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readdir, realpath, stat } from 'node:fs/promises'
 import { delimiter, extname, join } from 'node:path'
-import type { FileRead, FilesPort, FolderRead } from '../config/ports.ts'
+import type { FileRead, FilesPort, FolderRead, Ownership } from '../config/ports.ts'
 
 /** The files of this machine. `env` tells where programs are looked for. */
 export function createFiles({ env = process.env }: { env?: Readonly<Record<string, string | undefined>> } = {}): FilesPort {
@@ -11,6 +11,7 @@ export function createFiles({ env = process.env }: { env?: Readonly<Record<strin
     list,
     realPath: (path) => realpath(path).catch(() => undefined),
     exists: (path) => existsSync(path),
+    ownership: (path) => stat(path).then(ownership, () => undefined),
     onPath: (name) => isOnPath(name, env),
   }
 }
@@ -31,7 +32,7 @@ async function read(path: string, limit: number): Promise<FileRead> {
     return { kind: 'text', text, realPath: await realpath(path).catch(() => path), ...ownership(stats) }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing' }
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: 'missing', ...((await isLink(path)) && { link: true }) }
     if (code === 'EISDIR') return { kind: 'directory' }
     return { kind: 'unreadable', why: reason(error) }
   } finally {
@@ -65,7 +66,14 @@ function utf16(bytes: Buffer): boolean {
   return (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
 }
 
-function ownership(stats: Stats): { owner?: number; writableByOthers?: boolean } {
+function isLink(path: string): Promise<boolean> {
+  return lstat(path).then(
+    (stats) => stats.isSymbolicLink(),
+    () => false,
+  )
+}
+
+function ownership(stats: Stats): Ownership {
   return process.platform === 'win32' ? {} : { owner: stats.uid, writableByOthers: (stats.mode & 0o022) !== 0 }
 }
 

@@ -1,5 +1,6 @@
 /** Tells, from almost nothing, that an event cannot meet a hook, a rule or the guard: where nobody wrote anything for it, nothing need be loaded. */
-import { readFileSync, realpathSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type PlainSettings, passedBy, readPlainSettings } from '../config/plain-settings.ts'
 import { onlyReads } from '../permission/reading-tools.ts'
 import { events, type NamedRow } from '../protocol/events.ts'
@@ -28,7 +29,7 @@ export interface UntouchedOptions extends PlacesOptions {
 export function countPassedBy(row: NamedRow, input: Input, options: UntouchedOptions): number | undefined {
   if (!fits(row, input) || isGuarded(row, input)) return undefined
   const { user, project, local, managed } = findPlaces(options)
-  if (!managed.every(({ path, folder }) => isAbsent(path) && isAbsent(folder))) return undefined
+  if (!managed.every(({ path, folder }) => isSound(dirname(path)) && isAbsent(path) && isAbsent(folder))) return undefined
   const own = project.concat(local).map(({ path }) => path)
   let count = 0
   for (const path of new Set([...user.map((place) => place.path), ...own])) {
@@ -65,11 +66,22 @@ function plainAt(path: string): PlainSettings | undefined {
   }
 }
 
+/** A folder that is not there, or into which nobody but the administrator can put a policy. */
+function isSound(folder: string): boolean {
+  try {
+    const stats = statSync(folder, { throwIfNoEntry: false })
+    return stats === undefined || process.platform === 'win32' || (stats.uid === 0 && (stats.mode & 0o022) === 0)
+  } catch {
+    return false
+  }
+}
+
 /** What cannot be told may be there. */
 function isAbsent(path: string | undefined): boolean {
   if (path === undefined) return true
   try {
-    return statSync(path, { throwIfNoEntry: false }) === undefined
+    // A link that leads to nothing is there.
+    return lstatSync(path, { throwIfNoEntry: false }) === undefined
   } catch {
     return false
   }

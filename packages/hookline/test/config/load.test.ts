@@ -242,6 +242,15 @@ describe('a policy file', () => {
     ['holds a list', (path) => writeFileSync(path, '[]'), 'expected an object'],
     ['can be written by its group', (path) => chmodSync(path, 0o664), 'other users can write it'],
     ['can be written by all', (path) => chmodSync(path, 0o646), 'other users can write it'],
+    ['stands in a folder that its group can write', (path) => chmodSync(dirname(path), 0o775), 'other users can write it'],
+    [
+      'is a link that leads to nothing',
+      (path) => {
+        rmSync(path)
+        symlinkSync('gone.json', path)
+      },
+      'a link that leads to nothing',
+    ],
     [
       'is a folder',
       (path) => {
@@ -253,7 +262,22 @@ describe('a policy file', () => {
   ]
   test.each(damages)('that %s stops the start', async (_name, damage, says) => {
     damage(write(policyFile, stop('a')))
-    await expect(load()).rejects.toMatchObject({ code: 'policy-unreadable', message: expect.stringContaining(says), file: join(root, policyFile) })
+    await expect(load()).rejects.toMatchObject({
+      code: 'policy-unreadable',
+      message: expect.stringContaining(says),
+      file: expect.stringContaining(dirname(join(root, policyFile))),
+    })
+  })
+  test.each<[what: string, damage: (folder: string) => void]>([
+    ['can be written by all', (folder) => chmodSync(folder, 0o1777)],
+    ['holds a link that leads to nothing', (folder) => symlinkSync('gone', join(folder, '10.json'))],
+  ])('stops the start when the folder beside it for drop-ins %s', async (_what, damage) => {
+    damage(dirname(write('etc/claude-code/managed-settings.d/20.json', stop('a'))))
+    await expect(load()).rejects.toMatchObject({ code: 'policy-unreadable' })
+  })
+  test('that is not there stops the start where others could put one', async () => {
+    chmodSync(dirname(write('etc/hookline/notes.txt', {})), 0o777)
+    await expect(load()).rejects.toMatchObject({ code: 'policy-unreadable', file: join(root, 'etc/hookline') })
   })
   test('that belongs to somebody else stops the start', async () => {
     write(policyFile, stop('a'))

@@ -35,7 +35,7 @@ describe('reading', () => {
     ['open', { kind: 'text', writableByOthers: true }],
     ['gone', { kind: 'missing' }],
     ['text/under-a-file', { kind: 'missing' }],
-    ['dangling', { kind: 'missing' }],
+    ['dangling', { kind: 'missing', link: true }],
     ['folder', { kind: 'directory' }],
     ['latin1', { kind: 'unreadable', why: 'it is not UTF-8 text' }],
     ['utf16', { kind: 'unreadable', why: expect.stringContaining('UTF-16') }],
