@@ -45,7 +45,7 @@ export function withRooms(options: AgentOptions, given: Arguments, { io, answers
     mcp,
     worktreesRoom(),
     teamsRoom(),
-    ...(bare ? [] : [memoryRoom({ home, userFolder, managedFolder: managedFolder(process.platform) }), commands]),
+    ...(bare ? [] : [memoryRoom({ home, userFolder, managedFolder: managedFolder(process.platform), trusted: options.trust === 'implicit' }), commands]),
     filesRoom(),
     variablesRoom(),
   ]

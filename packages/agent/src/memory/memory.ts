@@ -1,8 +1,9 @@
 /** Instructions for the model: CLAUDE.md and rules of every place, loaded once each, eagerly or when a file below is touched. */
-import { readdirSync, realpathSync } from 'node:fs'
+import { existsSync, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import ignore from 'ignore'
 import { parse as parseYaml } from 'yaml'
+import { isBelow } from '../permissions/place.ts'
 import { importsOf, isFile, maximumDepth, readText } from './imports.ts'
 
 export type MemoryType = 'User' | 'Project' | 'Local' | 'Managed'
@@ -40,6 +41,10 @@ export interface MemoryPlaces {
   managedFolder: string
   /** More folders that the session works in. */
   folders?: readonly string[]
+  /** Somebody vouched for the folder: its files may import from everywhere. */
+  trusted?: boolean
+  /** Called with a file of the project that leads out of it, by its name or by a link, and is left out; `parent` imports it. */
+  leftOut?: (path: string, parent?: string) => void
 }
 
 interface Rule {
@@ -53,27 +58,39 @@ interface Rule {
 /** Reads nothing before `start`. */
 export function createMemory(places: MemoryPlaces): Memory {
   const loaded = new Set<string>()
+  const told = new Set<string>()
   let rules: Rule[] = []
 
-  const add = (into: Instruction[], instruction: Instruction, depth = 0): void => {
+  const leadsOut = (path: string, { type, parent, base }: { type: MemoryType; parent?: string; base: string }): boolean => {
+    if (places.trusted === true || type === 'User' || type === 'Managed') return false
+    const real = realOf(path)
+    const homes = [base, repositoryOf(base), places.cwd, repositoryOf(places.cwd), ...(places.folders ?? []), places.userFolder]
+    if (homes.some((folder) => isBelow(real, realOf(folder)))) return false
+    if (!told.has(path)) places.leftOut?.(path, parent)
+    told.add(path)
+    return true
+  }
+  const add = (into: Instruction[], instruction: Instruction, from: { base: string; depth?: number }): void => {
+    const { base, depth = 0 } = from
     const real = realOf(instruction.path)
-    if (loaded.has(real)) return
+    if (loaded.has(real) || leadsOut(instruction.path, { ...instruction, base })) return
     loaded.add(real)
     into.push(instruction)
     if (depth >= maximumDepth) return
     for (const path of importsOf(instruction.text, instruction.path, places.home)) {
       const text = readText(path)
-      if (text !== undefined) add(into, { path, type: instruction.type, reason: 'include', text, parent: instruction.path }, depth + 1)
+      if (text !== undefined) add(into, { path, type: instruction.type, reason: 'include', text, parent: instruction.path }, { base, depth: depth + 1 })
     }
   }
-  const addFile = (into: Instruction[], path: string, facts: Pick<Instruction, 'type' | 'reason' | 'trigger' | 'silent'>): boolean => {
+  const addFile = (into: Instruction[], path: string, facts: Pick<Instruction, 'type' | 'reason' | 'trigger' | 'silent'> & { base?: string }): boolean => {
+    const { base = dirname(path), ...rest } = facts
     const text = isFile(path) ? readText(path) : undefined
     if (text === undefined) return false
-    add(into, { path, text: stripComments(text), ...facts })
+    add(into, { path, text: stripComments(text), ...rest }, { base })
     return true
   }
   const addFolder = (into: Instruction[], folder: string, facts: { reason: LoadReason; trigger?: string }): void => {
-    const found = [join(folder, 'CLAUDE.md'), join(folder, '.claude/CLAUDE.md')].map((path) => addFile(into, path, { type: 'Project', ...facts }))
+    const found = [join(folder, 'CLAUDE.md'), join(folder, '.claude/CLAUDE.md')].map((path) => addFile(into, path, { type: 'Project', base: folder, ...facts }))
     if (!found.includes(true)) addFile(into, join(folder, 'AGENTS.md'), { type: 'Project', ...facts, silent: true })
     addFile(into, join(folder, 'CLAUDE.local.md'), { type: 'Local', ...facts })
     addRules(into, { folder: join(folder, '.claude/rules'), base: folder, type: 'Project', ...facts })
@@ -84,7 +101,7 @@ export function createMemory(places: MemoryPlaces): Memory {
       if (text === undefined) continue
       const { globs, body } = readFrontMatter(text)
       if (globs === undefined)
-        add(into, { path, type: from.type, reason: from.reason, text: body, ...(from.trigger === undefined ? {} : { trigger: from.trigger }) })
+        add(into, { path, type: from.type, reason: from.reason, text: body, ...(from.trigger === undefined ? {} : { trigger: from.trigger }) }, from)
       else rules.push({ path, type: from.type, base: from.base, globs, text: body })
     }
   }
@@ -113,11 +130,17 @@ export function createMemory(places: MemoryPlaces): Memory {
             .ignores(path.split(sep).join('/'))
         )
           continue
-        add(into, { path: rule.path, type: rule.type, reason: 'path_glob_match', text: rule.text, globs: rule.globs, trigger: file })
+        add(into, { path: rule.path, type: rule.type, reason: 'path_glob_match', text: rule.text, globs: rule.globs, trigger: file }, rule)
       }
       return into
     },
   }
+}
+
+/** The nearest folder above that git keeps, or the folder itself. */
+function repositoryOf(folder: string): string {
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) if (existsSync(join(at, '.git'))) return at
+  return folder
 }
 
 /** From the root of the file system down to `folder`. */

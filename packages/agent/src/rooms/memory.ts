@@ -9,6 +9,8 @@ export interface MemoryRoomOptions {
   home: string
   userFolder: string
   managedFolder: string
+  /** Somebody vouched for the folder of the session. */
+  trusted: boolean
 }
 
 export function memoryRoom(options: MemoryRoomOptions): Room {
@@ -26,7 +28,12 @@ export function memoryRoom(options: MemoryRoomOptions): Room {
       fileTouched: (path) => void touched.push(...(memory?.touched(path) ?? [])),
     },
     open(opened) {
-      memory = createMemory({ ...options, cwd: opened.root, folders: opened.folders })
+      const leftOut = (path: string, parent?: string): void => {
+        const what = parent === undefined ? `${path} is left out: it is a link that leads` : `${parent}: its import of ${path} is left out, for it lies`
+        const next = `Keep it here, name it in ${join(options.userFolder, 'CLAUDE.md')}, or say --trust.`
+        opened.emit({ kind: 'notice', level: 'warning', text: `${what} outside of this folder. ${next}` })
+      }
+      memory = createMemory({ ...options, cwd: opened.root, folders: opened.folders, leftOut })
     },
     starter(source, opened) {
       const found = memory?.start(source === 'compact' ? 'compact' : 'session_start') ?? []

@@ -1,4 +1,5 @@
 /** Which instruction files enter a conversation, when, and what hooks hear of it. */
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { createEngine } from 'hookline'
 import { expect, test } from 'vitest'
@@ -34,6 +35,33 @@ test('a session starts with managed, user and project files, outermost first, im
     ['proj/.claude/rules/style.md', 'Project', 'session_start'],
   ])
   expect(found.find((one) => one.path.endsWith('a.md'))?.parent).toBe(join(root, 'proj/CLAUDE.md'))
+})
+
+test('a file of the project leads nobody out of it, by its imports or as a link, unless somebody vouched for it', () => {
+  const root = folderWith({
+    'home/.claude/mine.md': 'mine',
+    'home/key': 'KEY',
+    'outside.md': 'OUTSIDE',
+    'proj/CLAUDE.md': '@../outside.md @~/key @link.md @~/.claude/mine.md @in.md',
+    'proj/in.md': 'in @~/key',
+    'proj/.claude/rules/own.md': 'own',
+  })
+  symlinkSync('../outside.md', join(root, 'proj/link.md'))
+  symlinkSync('../../../outside.md', join(root, 'proj/.claude/rules/linked.md'))
+  symlinkSync('../outside.md', join(root, 'proj/CLAUDE.local.md'))
+  const left: string[] = []
+  const places = { cwd: join(root, 'proj'), home: join(root, 'home'), userFolder: join(root, 'home/.claude'), managedFolder: join(root, 'managed') }
+  const found = createMemory({ ...places, leftOut: (path) => void left.push(path.slice(root.length + 1)) }).start('session_start')
+  expect(found.map(({ path }) => path.slice(root.length + 1))).toEqual(['proj/CLAUDE.md', 'home/.claude/mine.md', 'proj/in.md', 'proj/.claude/rules/own.md'])
+  expect(left.sort()).toEqual(['home/key', 'outside.md', 'proj/.claude/rules/linked.md', 'proj/CLAUDE.local.md', 'proj/link.md'])
+  const all = createMemory({ ...places, trusted: true }).start('session_start')
+  expect(all.map(({ text }) => text)).toEqual(expect.arrayContaining(['OUTSIDE', 'KEY']))
+})
+
+test('a file of the repository above may be imported by the folder below', () => {
+  const root = folderWith({ 'repo/.git/HEAD': '', 'repo/AGENTS.md': 'all', 'repo/sub/CLAUDE.md': 'sub @../AGENTS.md' })
+  const found = memoryOf(root, join(root, 'repo/sub')).start('session_start')
+  expect(found.map(({ text }) => text)).toContain('all')
 })
 
 test('a rule with paths waits for a file that it concerns, a nested file for its folder, and neither comes twice', () => {
