@@ -1,7 +1,7 @@
 /** Opens the Hookline that a command works on: which folder, which further settings, who is trusted. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Diagnostic, SourceKind } from '../index.ts'
+import { type Diagnostic, type SourceKind, validateSettings } from '../index.ts'
 import { createHookline, type Hookline, sourcesOf, trustStateOf } from '../node.ts'
 import { Failure } from './failure.ts'
 import type { GlobalOptions } from './flags.ts'
@@ -66,13 +66,25 @@ export function digests(hookline: Hookline, { trustDigest }: GlobalOptions): { g
 
 /** A file as an absolute path, or JSON as it was typed. */
 function settingsSource(given: string): string {
-  if (given.trimStart().startsWith('{')) return given
+  if (given.trimStart().startsWith('{')) return readable(given)
   const file = resolve(given)
   const stat = statSync(file, { throwIfNoEntry: false })
   if (stat === undefined)
     throw new Failure('no-such-file', `--settings: there is no file ${file}.`, { hint: 'Give a settings file, or settings as JSON in single quotes.' })
   if (stat.isDirectory()) throw new Failure('not-a-file', `--settings: ${file} is a folder.`, { hint: 'Give the file, for example .claude/settings.json.' })
   return file
+}
+
+/** The text, when it can be read at all: what is wrong in it is named as a place in the option. */
+function readable(text: string): string {
+  const found = validateSettings(text, { file: '--settings', kind: 'session' }).find(({ code }) => code === 'invalid-json')
+  if (found === undefined) return text
+  throw new Failure('broken-settings', `${found.message}.`, {
+    hint: 'Give settings as JSON in single quotes, or a file.',
+    file: '--settings',
+    ...(found.line === undefined ? {} : { line: found.line }),
+    ...(found.column === undefined ? {} : { column: found.column }),
+  })
 }
 
 /** Settings that were named on the command line and do not parse are a mistake of that line: nothing is run half-configured. */

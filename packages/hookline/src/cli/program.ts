@@ -41,7 +41,7 @@ function endOf(error: CommanderError, said: { out: string; err: string }, { term
     throw new Failure('missing-command', 'name a command.', { hint: 'The commands are listed above.' })
   }
   const [first = '', ...more] = said.err.trim().split('\n')
-  const hint = more.join(' ').trim() || 'See `hookline --help`.'
+  const hint = more.join(' ').trim() || (first.includes("'--json=") ? 'Give --json alone, or --json=lines.' : 'See `hookline --help`.')
   throw new Failure('usage', `${first.replace(/^error: /, '').replace(/\.?$/, '')}.`, { hint: hint.replace(/^\((.*)\)$/, '$1') })
 }
 
