@@ -54,6 +54,15 @@ describe('without a package that brings models', () => {
     )
   })
 
+  test('run says what is missing and how to get it', () => {
+    const { status, stdout, stderr } = hookline('run', '-p', 'hi')
+    expect({ status, stdout, stderr }).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'hookline: the agent is not installed.\n  Add it with `npm install @hookline/agent`.\n',
+    })
+  })
+
   test('one in the project is not loaded: it would be code of the folder', () => {
     write('project/node_modules/@hookline/agent/package.json', { name: '@hookline/agent', type: 'module', exports: { './model': './model.js' } })
     write('project/node_modules/@hookline/agent/model.js', 'export const createModel = () => { throw new Error("code of the folder") }')

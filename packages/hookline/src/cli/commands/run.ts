@@ -1,5 +1,6 @@
 /** `hookline run`: hands the words and this process's streams to the reference agent, which is a package of its own. */
 import type { CommandContext } from '../context.ts'
+import { exits } from '../exits.ts'
 import { Failure } from '../failure.ts'
 
 // Named at run time: the agent builds on this package, and may not be installed.
@@ -30,6 +31,6 @@ async function load(): Promise<AgentDoor> {
     return (await import(door)) as AgentDoor
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND' || !String((error as Error).message).includes('@hookline/agent')) throw error
-    throw new Failure('agent-missing', 'the agent is not installed.', { hint: 'Add it with `npm install @hookline/agent`.' })
+    throw new Failure('agent-missing', 'the agent is not installed.', { exit: exits.findings, hint: 'Add it with `npm install @hookline/agent`.' })
   }
 }
