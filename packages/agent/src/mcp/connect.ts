@@ -14,7 +14,7 @@ import type { Mcp, Scope } from 'hookline'
 import { type AnyTool, ToolError } from '../tools/tool.ts'
 import type { McpSpec } from './config.ts'
 import { type ElicitationContext, type ElicitationRequest, elicit } from './elicitation.ts'
-import { mcpTool, type ServerTool } from './tools.ts'
+import { isUsableName, longestName, mcpTool, type ServerTool } from './tools.ts'
 
 export interface McpServer {
   readonly name: string
@@ -91,10 +91,10 @@ async function open(spec: McpSpec, context: ConnectContext): Promise<{ client: C
   const timeout = context.timeoutMs ?? 30_000
   try {
     await client.connect(transportOf(spec, context.cwd), { timeout, ...(context.signal === undefined ? {} : { signal: context.signal }) })
-    server.tools = await listTools(client, spec, timeout)
+    server.tools = await listTools(client, spec, { timeout, report: context.report })
     server.status = 'connected'
   } catch (error) {
-    server.error = error instanceof Error ? error.message : String(error)
+    server.error = wordsOf(error)
     context.report(`MCP server "${spec.name}" is not available: ${server.error}. Its tools are missing; check its command or address.`)
     await client.close().catch(() => {})
     return { client, server }
@@ -107,22 +107,37 @@ async function open(spec: McpSpec, context: ConnectContext): Promise<{ client: C
   }
   client.setNotificationHandler(ToolListChangedNotificationSchema, async () => {
     const before = server.tools
-    server.tools = await listTools(client, spec, timeout).catch(() => before)
+    server.tools = await listTools(client, spec, { timeout, report: context.report }).catch(() => before)
     if (server.tools !== before) context.toolsChanged?.(before, server.tools)
   })
   return { client, server }
 }
 
-async function listTools(client: Client, spec: McpSpec, timeout: number): Promise<AnyTool[]> {
+interface Listing {
+  timeout: number
+  report: ConnectContext['report']
+}
+
+const most = { pages: 200, tools: 10_000 }
+
+/** A server may page for ever, or name its tools as no model takes it: neither costs the session more than that server's tools. */
+async function listTools(client: Client, spec: McpSpec, { timeout, report }: Listing): Promise<AnyTool[]> {
   if (client.getServerCapabilities()?.tools === undefined) return []
   const found: ServerTool[] = []
   let cursor: string | undefined
-  do {
-    const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout })
+  const end = performance.now() + timeout
+  for (let pages = 0; pages < most.pages && found.length < most.tools; pages++) {
+    const page = await client.listTools(cursor === undefined ? {} : { cursor }, { timeout: Math.max(1, end - performance.now()) })
     found.push(...page.tools)
     cursor = page.nextCursor
-  } while (cursor !== undefined && found.length < 10_000)
-  return found.map((tool) =>
+    if (cursor === undefined) break
+  }
+  const usable = found.filter(({ name }) => isUsableName(spec.name, name))
+  if (usable.length < found.length)
+    report(
+      `MCP server "${spec.name}": ${found.length - usable.length} of its tools are left out, because models take names of 1 to ${longestName} characters only.`,
+    )
+  return usable.map((tool) =>
     mcpTool(tool, { name: spec.name, source: spec.source }, (input, signal) =>
       client.callTool({ name: tool.name, arguments: input }, undefined, { signal, timeout: callTimeoutMs }).catch((error: unknown) => {
         signal.throwIfAborted()
@@ -136,7 +151,16 @@ async function listTools(client: Client, spec: McpSpec, timeout: number): Promis
 function innermost(error: unknown): string {
   let at = error
   while (at instanceof Error && at.cause instanceof Error) at = at.cause
-  return at instanceof Error ? at.message : String(at)
+  return wordsOf(at)
+}
+
+/** An answer that is not in the protocol's form is a list of issues; a person reads where it is wrong. */
+function wordsOf(error: unknown): string {
+  const issues = error instanceof Error && 'issues' in error && Array.isArray(error.issues) ? (error.issues as { path?: unknown; message?: unknown }[]) : []
+  const [first] = issues
+  if (first === undefined) return error instanceof Error ? error.message : String(error)
+  const where = Array.isArray(first.path) ? first.path.map(String).join('.') : ''
+  return `its answer does not fit the protocol at ${where === '' ? 'its top' : where}: ${String(first.message)}`
 }
 
 function transportOf(spec: McpSpec, cwd: string): Transport {

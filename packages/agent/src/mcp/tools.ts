@@ -16,6 +16,12 @@ const maximumText = 100_000
 /** Letters, digits, `_` and `-` only, as tool names must be. */
 export const toolName = (server: string, tool: string): string => `mcp__${clean(server)}__${clean(tool)}`
 
+/** Providers refuse a whole request for one name that is longer. */
+export const longestName = 128
+
+/** Whether a model can be offered the tool. */
+export const isUsableName = (server: string, tool: string): boolean => tool !== '' && toolName(server, tool).length <= longestName
+
 const clean = (name: string): string => name.replaceAll(/[^A-Za-z0-9_-]/g, '_')
 
 export function mcpTool(tool: ServerTool, mcpServer: { name: string; source: string }, call: Call): AnyTool {

@@ -1,9 +1,8 @@
 /** Instructions for the model: CLAUDE.md and rules of every place, loaded once each, eagerly or when a file below is touched. */
 import { existsSync, readdirSync, realpathSync } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import ignore from 'ignore'
 import { parse as parseYaml } from 'yaml'
-import { isBelow } from '../permissions/place.ts'
 import { importsOf, isFile, maximumDepth, readText } from './imports.ts'
 
 export type MemoryType = 'User' | 'Project' | 'Local' | 'Managed'
@@ -135,6 +134,11 @@ export function createMemory(places: MemoryPlaces): Memory {
       return into
     },
   }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
 
 /** The nearest folder above that git keeps, or the folder itself. */

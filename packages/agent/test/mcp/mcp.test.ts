@@ -130,6 +130,39 @@ test('a page to visit is a question too, with its address and id', async () => {
   expect(seen).toEqual([['url', 'https://example.com/login', 'e1', 'Sign in']])
 })
 
+/** A server that pays no heed to the protocol's library: `list` is what it answers to every tools/list. */
+const raw = (list: string): McpSpec => {
+  const code = `
+    const send = (id, result) => console.log(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line)
+      if (method === 'initialize') send(id, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'raw', version: '1' } })
+      if (method === 'tools/list') send(id, ${list})
+    })`
+  return { name: 'raw', source: 'dynamic', transport: { type: 'stdio', command: process.execPath, args: ['-e', code], env: {} } }
+}
+
+test('names that no model takes are left out, and the rest of the server counts', async () => {
+  await using scope = createEngine()
+  const named = (name: string) => `{ name: ${name}, inputSchema: { type: 'object' } }`
+  const { connections, reports } = await connect(raw(`{ tools: [${["''", "'x'.repeat(200)", "'o k\\u001b'"].map(named).join()}] }`), scope)
+  expect(connections.tools().map(({ name }) => name)).toEqual(['mcp__raw__o_k_'])
+  expect(reports).toEqual([expect.stringContaining('2 of its tools are left out')])
+})
+
+test('a list without an end, and without tools, is not read for ever', async () => {
+  await using scope = createEngine()
+  const { connections, reports } = await connect(raw(`{ tools: [], nextCursor: 'more' }`), scope)
+  expect(connections.servers).toMatchObject([{ status: 'connected', tools: [] }])
+  expect(reports).toEqual([])
+})
+
+test('a list in another form is told in words', async () => {
+  await using scope = createEngine()
+  const { reports } = await connect(raw(`{ tools: [{ name: 'b', inputSchema: 'none' }] }`), scope)
+  expect(reports).toEqual([expect.stringMatching(/"raw" is not available: its answer does not fit the protocol at tools\.0\.inputSchema: [^\n]+$/)])
+})
+
 test('a server that dies fails its call, is reported, and its tools are gone', async () => {
   await using scope = createEngine()
   const { connections, call, reports } = await connect(stdio, scope)
