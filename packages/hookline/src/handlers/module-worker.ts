@@ -77,7 +77,7 @@ const loading = import(url).then(
     const hooks = [...new Set(Object.values(exported).filter(isHook))]
     return { hooks, plain: [exported.hook, exported.default].find((value) => typeof value === 'function') }
   },
-  (error) => ({ fault: 'the module ' + JSON.stringify(name) + ' could not be loaded: ' + (error instanceof SyntaxError ? 'SyntaxError: ' : '') + messageOf(error) + placeOf(error) }),
+  (error) => ({ fault: 'the module ' + JSON.stringify(name) + ' could not be loaded: ' + (error instanceof SyntaxError ? 'SyntaxError: ' : '') + messageOf(error) + (placeOf(error) || checkOf(error)) }),
 )
 
 function hookFor(event, { hooks, plain }) {
@@ -149,6 +149,11 @@ function messageOf(error) {
   } catch {
     return 'a value that cannot be shown'
   }
+}
+
+// Of a mistake in the syntax of an ES module, Node tells the place to nobody who catches it.
+function checkOf(error) {
+  return error instanceof SyntaxError ? ' ("node --check" with this file says where)' : ''
 }
 
 // " at guard.mjs:12:9": the place alone; a whole stack is for the author's own debugger.

@@ -118,7 +118,11 @@ describe('what a module exports', () => {
       defined(`export const a = defineHook('PreToolUse', () => {}); export const b = defineHook('PreToolUse', () => {})`),
       /^refused: hook\.mjs exports 2 hooks for PreToolUse/,
     ],
-    ['a mistake in its syntax', 'export const hook = (', /^unspawnable: the module "hook\.mjs" could not be loaded: SyntaxError: Unexpected end of input$/],
+    [
+      'a mistake in its syntax',
+      'export const hook = (',
+      /^unspawnable: the module "hook\.mjs" could not be loaded: SyntaxError: Unexpected end of input \("node --check" with this file says where\)$/,
+    ],
     ['an import of something that is not there', `import 'no-such-package'`, /^unspawnable: .*Cannot find package 'no-such-package'/],
     ['a throw while it is loaded', `\nthrow new Error('no config')`, /^unspawnable: .*could not be loaded: no config at hook\.mjs:2:7$/],
   ])('when it is %s, is told', async (_name, text, why) => {
