@@ -43,6 +43,8 @@ export const gitReaders: ReadonlySet<string> = new Set([
   'shortlog', 'show', 'show-ref', 'status', 'tag', 'version', 'whatchanged',
 ])
 const removers = new Set(['rm', 'rmdir', 'unlink', 'shred', 'trash', 'trash-put', 'gio', 'srm'])
+// biome-ignore format: as above
+const writers = new Set(['bunzip2', 'bzip2', 'chattr', 'chgrp', 'chmod', 'chown', 'ed', 'ex', 'gunzip', 'gzip', 'nano', 'nvim', 'setfacl', 'sponge', 'tee', 'touch', 'truncate', 'unxz', 'unzstd', 'vi', 'vim', 'xz', 'zstd'])
 const placers = new Set(['cp', 'mv', 'ln', 'install', 'rsync', 'scp', 'ditto', 'link', 'rename'])
 const runsOnly = new Set(['source', '.', 'exec', 'eval', 'nohup', 'nice', 'setsid', 'stdbuf', 'sudo', 'doas', 'builtin', 'trap'])
 
@@ -67,6 +69,7 @@ export function touchOf([name = '', ...args]: readonly string[]): Touch {
   if (name === 'dd') return { kind: 'writes', words: args.filter((word) => word.startsWith('of=')) }
   if (readers.has(name) || runsOnly.has(name)) return { kind: 'reads' }
   if (removers.has(name)) return { kind: 'removes', words: args.filter(notOption) }
+  if (writers.has(name)) return { kind: 'writes', words: args }
   if (placers.has(name)) return touchOfPlacer(name, args)
   if (isShell(name)) return { kind: 'reads' }
   if (scriptRunners.test(name)) return touchOfInterpreter(name, args)
@@ -95,7 +98,7 @@ function touchOfGit(args: readonly string[]): Touch {
   const [sub = '', ...rest] = args
   const output = rest.filter((word) => /^--output(?:=|-directory)|^-o/.test(word))
   if (gitReaders.has(sub)) return output.length === 0 ? { kind: 'reads' } : { kind: 'writes', words: rest }
-  if (sub === 'config') return setsGit(rest) ? { kind: 'writes', words: ['.git/config'] } : { kind: 'reads' }
+  if (sub === 'config') return touchOfGitConfig(rest)
   if (sub === 'clean') return touchOfGitClean(rest)
   if (sub === 'rm') return { kind: 'removes', words: rest.filter(notOption) }
   if (sub === 'mv') return touchOfPlacer('mv', rest)
@@ -112,6 +115,16 @@ function touchOfGitClean(args: readonly string[]): Touch {
 
 // Settings that make git run programs by itself.
 const running = /^(?:core\.(?:hookspath|fsmonitor)|init\.templatedir|include\.path|includeif\..*\.path)$/i
+
+function touchOfGitConfig(args: readonly string[]): Touch {
+  const files = args.flatMap((word, at) => (/^(?:-f|--file)$/.test(args[at - 1] ?? '') ? [word] : (/^(?:--file=|-f)(.+)$/.exec(word)?.[1] ?? [])))
+  if (setsGit(args)) return { kind: 'writes', words: ['.git/config', ...files] }
+  const values = args.filter((word) => notOption(word) && !files.includes(word) && word !== 'set')
+  const reads = args.some((word) => /^(?:--get.*|--list|-l|get|list)$/.test(word))
+  return files.length > 0 && !reads && (values.length > 1 || args.some((word) => /^--?(?:unset|add|replace|remove|rename)/.test(word)))
+    ? { kind: 'writes', words: files }
+    : { kind: 'reads' }
+}
 
 /** `git config` that sets, or unsets, where hooks come from. Reading it is reading. */
 function setsGit(args: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 /** Whether a shell command may change something protected: its redirects, what its programs do, and the code that it runs. */
 import type { ProtectedPath } from './protected-paths.ts'
 import { type Touch, touchOf } from './protected-programs.ts'
-import { findBelow, findPath, findWord, type Named, type Surroundings } from './protected-words.ts'
+import { findBelow, findPath, findWord, known, type Named, type Surroundings } from './protected-words.ts'
 import { splitGit } from './shell/git.ts'
 import { baseName } from './shell/names.ts'
 import type { ShellReading } from './shell/read.ts'
@@ -41,19 +41,31 @@ export function patchedIn(text: string, around: Surroundings): ProtectedPath | u
 
 /** A protected path in a text: as one word, or its file name and its folder apart. */
 export function findMention(text: string, around: Surroundings): ProtectedPath | undefined {
-  for (const token of text.split(/[\s'"`(){}[\]<>|&;,=:\\]+/)) {
-    if (token.length < 2 || !/[./~]/.test(token)) continue
+  const plain = text.replace(/:[-+=?]/g, ' ')
+  // As a shell reads it: quoted apart, with a letter masked, with a choice of letters or of endings.
+  const unquoted = plain.replace(/\\(?=[^\s\\])|(?<=\w)(?:''|"")|['"](?=[\w.])(?<=\w['"])/g, '').replace(/\[[^\]\s]*\]|\{[^{}\s]*,[^{}\s]*\}/g, '*')
+  for (const token of new Set(`${plain} ${unquoted}`.split(/[\s'"`(){}[\]<>|&;,=:\\]+/))) {
+    // A name alone may be a link.
+    if (token.length < 2 || !/[\w*?]/.test(token)) continue
     const found = findPath(token.replace(/[*?]/g, '\u{E003}'), around)
     if (found !== undefined) return found
   }
-  return around.paths.findMention(text)
+  return around.paths.findMention(plain)
 }
 
 /** Plain paths may be relative to any folder that the command changes to, and variables to what it sets them to. */
 function placed(reading: ShellReading, given: Surroundings): Surroundings {
-  const set = new Map<string, string>()
-  for (const { assignments } of reading.commands) for (const { name, value } of assignments) if (value.literal) set.set(name, value.text)
-  const variable = (name: string) => set.get(name) ?? (name === 'PWD' ? given.folders[0] : given.variable?.(name))
+  const set = new Map<string, string | undefined>()
+  const variable = (name: string): string | undefined =>
+    set.has(name) ? set.get(name) : setsElsewhere(name, reading.text) ? undefined : name === 'PWD' ? given.folders[0] : given.variable?.(name)
+  for (const { assignments } of reading.commands) {
+    for (const { name, value } of assignments) {
+      const text = value.literal ? value.text : known({ ...value, raw: value.raw.replace(/^\w+\+?=/, '') }, { ...given, variable })
+      const isClear = text !== undefined && !text.includes(UNKNOWN) && (!set.has(name) || set.get(name) === text)
+      // What is set twice is one of both.
+      set.set(name, isClear ? text : undefined)
+    }
+  }
   const folders = [...given.folders]
   for (const { words } of reading.candidates) {
     const target = /^(?:cd|pushd)$/.test(words[0]?.text ?? '') ? words.find(({ text }, at) => at > 0 && !text.startsWith('-')) : folderOfGit(words)
@@ -63,6 +75,11 @@ function placed(reading: ShellReading, given: Surroundings): Surroundings {
     for (const folder of [...folders]) folders.push(/^[~\\/]/.test(text) ? text.replace(/^~/, given.home ?? '~') : `${folder}/${text}`)
   }
   return { ...given, folders: [...new Set(folders)].slice(0, 32), variable }
+}
+
+/** `for HOME in …`, `read HOME`, `export HOME=…`: a name that the text speaks of without asking for its value may have another one. */
+function setsElsewhere(name: string, text: string): boolean {
+  return new RegExp(`(?<![\\w$/.-]|\\$\\{)${name}(?![\\w/.-])`).test(text)
 }
 
 function folderOfGit(words: readonly ShellWord[]): ShellWord | undefined {
@@ -115,9 +132,14 @@ function judgeTouch(touch: Touch, wordOf: (text: string) => ShellWord, around: S
     case 'ours':
       return around.paths.findCommand(touch.command)
     case 'unknown':
-      // A program that is not known is denied only what is named: a word that cannot be told is no name.
-      return anyOf(touch.words.flatMap((text) => spellings(wordOf(text))).map((word) => sure(findWord(word, around))))
+      // A program that is not known is denied only what is named: a word that cannot be told is none, unless it names it in its own text.
+      return anyOf(touch.words.flatMap((text) => spellings(wordOf(text))).map((word) => namedBy(word, around)))
   }
+}
+
+function namedBy(word: ShellWord, around: Surroundings): ProtectedPath | undefined {
+  const named = findWord(word, around)
+  return named === 'cannot-tell' ? findMention(word.raw, around) : named
 }
 
 function judgePlacing({ from, to, moves, links, deep }: Touch & { kind: 'places' }, wordOf: (text: string) => ShellWord, around: Surroundings): Named {

@@ -70,7 +70,7 @@ export function findBelow(root: ShellWord, name: string, around: Surroundings): 
 }
 
 /** The word with variables filled in and patterns marked; `UNKNOWN` stays where nothing is known. */
-function known({ raw, text }: ShellWord, { variable, home }: Surroundings): string | undefined {
+export function known({ raw, text }: ShellWord, { variable, home }: Surroundings): string | undefined {
   // Words that a program makes up for another one have no text of their own.
   if (raw.includes(UNKNOWN) || raw.length > 4_096) return undefined
   if (/\$\(|`|\$\{[^}]*[^\w}][^}]*\}/.test(raw)) return text
