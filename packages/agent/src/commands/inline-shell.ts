@@ -1,5 +1,5 @@
 /** Runs the shell commands inside a command's text, each after PreSkillShellCommand and the same permission as the model's own Bash. */
-import type { Scope } from 'hookline'
+import { compileRules, type FireOptions, type Permissions, type Scope } from 'hookline'
 import { inlineCommands } from './expand.ts'
 import type { Command } from './find.ts'
 
@@ -11,6 +11,8 @@ export interface InlineContext {
   command: Command
   invokedBy: 'user' | 'claude'
   runShell: RunShell
+  /** What decides about the model's own Bash in this conversation: mode, workspace, whom to ask. */
+  permissions?: Partial<Permissions> & FireOptions
   signal: AbortSignal
   newId: () => string
 }
@@ -33,6 +35,15 @@ export async function runInlineShell(text: string, context: InlineContext): Prom
   return rest
 }
 
+/** What the command allows itself, beside the rules of the conversation. */
+function rulesOf({ command, permissions }: InlineContext): NonNullable<Permissions['rules']> {
+  const lists = { allow: command.allowedTools }
+  const others = permissions?.rules
+  if (typeof others !== 'function') return lists
+  const own = compileRules(lists)
+  return (call, context) => (own({ tool: call.name, input: call.input }).behavior === 'allow' ? 'allow' : others(call, context))
+}
+
 async function runOne(command: string, context: InlineContext): Promise<string> {
   const { scope, signal } = context
   const where = `Shell command of /${context.command.name} (${context.command.file})`
@@ -51,9 +62,11 @@ async function runOne(command: string, context: InlineContext): Promise<string> 
   )
   if (verdict.blocked) throw new InlineShellError(`${where} was refused by a hook: ${verdict.permission.reason ?? verdict.reason ?? 'no reason given'}.`)
   // The guards of Bash hold here too: what the model may not run, a text that the model invokes may not run either.
-  const permit = await scope.permit(call, { signal, rules: { allow: context.command.allowedTools } })
+  const permit = await scope.permit(call, { ...context.permissions, signal, rules: rulesOf(context) })
   if (permit.behavior !== 'allow' && permit.behavior !== 'passthrough')
-    throw new InlineShellError(`${where} may not run: ${permit.reason ?? permit.cause}. Name it under allowed-tools, or add an allow rule.`)
+    throw new InlineShellError(
+      `${where} may not run: ${permit.reason ?? permit.cause}. Name it under allowed-tools, or add an allow rule; in a folder that nobody vouched for, only the rule or --trust helps.`,
+    )
   try {
     return await context.runShell(String(permit.call.input['command']), { signal })
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Uses a command: typed by the person (UserPromptExpansion decides first) or invoked by the model through the Skill tool. */
 
 import { dirname } from 'node:path'
-import type { Scope } from 'hookline'
+import type { FireOptions, Permissions, Scope } from 'hookline'
 import { fillArguments } from './expand.ts'
 import type { Command } from './find.ts'
 import { InlineShellError, type RunShell, runInlineShell } from './inline-shell.ts'
@@ -11,6 +11,7 @@ export interface UseContext {
   sessionId: string
   signal: AbortSignal
   runShell: RunShell
+  permissions?: Partial<Permissions> & FireOptions
   newId: () => string
   /** Registers the hooks of its front matter; called when it has any. */
   attachHooks: (file: string) => Promise<void>

@@ -33,19 +33,20 @@ export function withRooms(options: AgentOptions, given: Arguments, { io, answers
   const cwd = options.cwd ?? io.cwd
   const bare = given.has('bare')
   const plugins = given.each('plugin-dir').map((folder) => ({ name: basename(resolve(cwd, folder)), folder: resolve(cwd, folder) }))
+  const trusted = options.trust === 'implicit'
   const mcp = mcpRoom({
     configs: given.each('mcp-config'),
     strict: given.has('strict-mcp-config') || bare,
-    trusted: options.trust === 'implicit',
+    trusted,
     plugins,
     ...(answers.elicit === undefined ? {} : { elicit: answers.elicit }),
   })
-  const commands = commandsRoom({ userFolder, plugins, watch: options.watch === true, builtIn: builtInNames })
+  const commands = commandsRoom({ userFolder, plugins, watch: options.watch === true, builtIn: builtInNames, trusted })
   const rooms = [
     mcp,
     worktreesRoom(),
     teamsRoom(),
-    ...(bare ? [] : [memoryRoom({ home, userFolder, managedFolder: managedFolder(process.platform), trusted: options.trust === 'implicit' }), commands]),
+    ...(bare ? [] : [memoryRoom({ home, userFolder, managedFolder: managedFolder(process.platform), trusted }), commands]),
     filesRoom(),
     variablesRoom(),
   ]

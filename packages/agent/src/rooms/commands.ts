@@ -16,6 +16,8 @@ export interface CommandsRoomOptions extends Omit<CommandPlaces, 'cwd' | 'folder
   watch: boolean
   /** Commands that the face answers itself, for the list in messages. */
   builtIn: readonly string[]
+  /** Somebody vouched for the folder; else what its commands allow themselves counts for nothing. */
+  trusted: boolean
 }
 
 const shellTimeoutMs = 2 * 60_000
@@ -30,7 +32,7 @@ export function commandsRoom(options: CommandsRoomOptions): Room & { commands():
 
   const read = (opened: SessionHandle): void => {
     const found = findCommands({ ...options, cwd: opened.root, folders: opened.folders })
-    commands = found.commands
+    commands = options.trusted ? found.commands : new Map([...found.commands].map(([name, command]) => [name, withoutOwnRules(command)]))
     for (const { file, message } of found.problems) {
       if (reported.has(`${file} ${message}`)) continue
       reported.add(`${file} ${message}`)
@@ -42,6 +44,7 @@ export function commandsRoom(options: CommandsRoomOptions): Room & { commands():
     sessionId: opened.sessionId,
     signal,
     runShell: (command) => runShell(command, { cwd: opened.conversation.workspace.cwd, env: opened.env, signal }),
+    permissions: opened.conversation.permissions.optionsFor(opened.conversation),
     newId: () => `skill_${randomBytes(8).toString('hex')}`,
     attachHooks: async (file) => {
       // The hooks of a skill are registered when it is first used and live to the end of the session.
@@ -118,6 +121,9 @@ export function commandsRoom(options: CommandsRoomOptions): Room & { commands():
     },
   }
 }
+
+/** A folder grants nothing by itself: not by the rules of its settings, and not by those of its commands. */
+const withoutOwnRules = (command: Command): Command => (command.source === 'projectSettings' ? { ...command, allowedTools: [] } : command)
 
 const listOf = (commands: readonly Command[]): string =>
   commands.length === 0 ? 'No skills are available here.' : `Available: ${commands.map((one) => one.name).join(', ')}.`

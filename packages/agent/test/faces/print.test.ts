@@ -1,5 +1,5 @@
 /** The face of `-p`: text, JSON, streams of lines, flags, exit codes, stdin. In this process, through the same door as the command. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
@@ -284,6 +284,23 @@ describe('Prompts', () => {
     expect(out.lines.filter((line) => line['type'] === 'result')).toHaveLength(1)
     expect(stage.said(1)).toContain('The user sent a new message while you were working:\nsecond')
     expect(readFileSync(join(stage.cwd, 'prompts.txt'), 'utf8').match(/"prompt":"(first|second)"/g)).toHaveLength(2)
+  })
+})
+
+describe('A command of a folder that nobody vouched for', () => {
+  test.each<[string, string[], Record<string, string>, boolean]>([
+    ['may not allow its own shell lines', [], {}, false],
+    ['runs what the person allows', ['--allowedTools', 'Bash(touch:*)'], {}, true],
+    ['runs its lines once somebody vouches', ['--trust'], {}, true],
+    ['is none where the person wrote it', [], { '.claude/commands/c.md': '---\nallowed-tools: Bash\n---\n!`touch ran`' }, true],
+  ])('%s', async (_, flags, homeFiles, runs) => {
+    const files = Object.keys(homeFiles).length > 0 ? {} : { '.claude/commands/c.md': '---\nallowed-tools: Bash\n---\n!`touch ran`' }
+    const stage = await setStage({ turns: ['done'], files, homeFiles })
+    let stdout = ''
+    const out = (text: string) => (stdout += text)
+    await run(['-p', '/c', ...flags], { stdin: Readable.from([]), out, err: () => {}, env: stage.env, cwd: stage.cwd, terminal: false, shown: false })
+    expect(existsSync(join(stage.cwd, 'ran'))).toBe(runs)
+    if (!runs) expect(stdout).toContain('may not run')
   })
 })
 
