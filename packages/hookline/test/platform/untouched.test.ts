@@ -170,7 +170,7 @@ describe('where settings say nothing about the call', () => {
       const shown = JSON.stringify({ verdict: verdict.hooks, problems: hookline.diagnostics })
       expect(verdict.hooks.length, shown).toBe(count)
       expect(
-        verdict.hooks.every(({ status, skipped }) => status === 'skipped' && skipped?.why !== 'untrusted'),
+        verdict.hooks.every((hook) => hook.status === 'skipped' && hook.skipped.why !== 'untrusted'),
         shown,
       ).toBe(true)
       expect(
