@@ -1,5 +1,5 @@
 /** Whether a shell command may change something protected: its redirects, what its programs do, and the code that it runs. */
-import type { ProtectedPath } from './protected-paths.ts'
+import type { Deed, ProtectedPath } from './protected-paths.ts'
 import { type Touch, touchOf } from './protected-programs.ts'
 import { findBelow, findPath, findWord, known, type Named, type Surroundings } from './protected-words.ts'
 import { splitGit } from './shell/git.ts'
@@ -137,8 +137,8 @@ function judgeTouch(touch: Touch, wordOf: (text: string) => ShellWord, around: S
   }
 }
 
-function namedBy(word: ShellWord, around: Surroundings): ProtectedPath | undefined {
-  const named = findWord(word, around)
+function namedBy(word: ShellWord, around: Surroundings, deed?: Deed): ProtectedPath | undefined {
+  const named = findWord(word, around, deed)
   return named === 'cannot-tell' ? findMention(word.raw, around) : named
 }
 
@@ -147,7 +147,7 @@ function judgePlacing({ from, to, moves, links, deep }: Touch & { kind: 'places'
   const target = to === undefined ? undefined : wordOf(to)
   // What is moved is gone, and what a link leads to can be written through it.
   const seen = links && target?.literal ? linkingFrom(target.text, around) : around
-  const gone = moves || links ? sources.map((source) => sure(findWord(source, seen, moves ? 'remove' : 'link'))) : []
+  const gone = moves || links ? sources.map((source) => namedBy(source, seen, moves ? 'remove' : 'link')) : []
   if (target === undefined) return anyOf([...gone, ...sources.map((source) => sure(findWord(source, around)))])
   const deed = deep || moves || links ? 'replace' : 'write'
   const inside = sources.map(({ text }) =>

@@ -245,3 +245,15 @@ test('follow prints what is written from now on, and ends with Ctrl-C', { timeou
       .map((line) => (JSON.parse(line) as { call: string }).call),
   ).toEqual(['after-1', 'after-2'])
 })
+
+test('fire says that the log cannot be written, and goes on', async () => {
+  const one = project()
+  one.write('.claude/settings.json', { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 0' }] }] } })
+  one.write('state', 'no folder')
+  const fired = await one.hookline(['--trust', 'fire', 'PreToolUse', '--tool', 'Read', '--tool-input', '{"file_path":"a"}'], {
+    env: { XDG_STATE_HOME: join(one.folder, 'state') },
+  })
+  expect(fired.code).toBe(0)
+  expect(fired.stderr).toContain('audit-gap The audit log in')
+  expect(fired.stdout).toContain('go on: 1 hook ran')
+})

@@ -156,6 +156,7 @@ describe('a shell command is refused when it', () => {
     ['loops over a path with a masked letter', 'for f in .claude/set\\tings.json; do echo x > $f; done'],
     ['lets git write it as a settings file', 'git config -f .git/hooks/post-merge a.b c'],
     ['lets git write it as a settings file, by a long option', 'git config --file=.claude/settings.json --add a.b c'],
+    ['prints what a link leads to', 'ln -s `echo link.json` x; echo y > x'],
     ['does it last of many', 'npm test && git add -A && echo x > .claude/settings.json'],
     ['does it behind a wrapper', 'timeout 5 nohup tee .claude/settings.json < x'],
   ])('%s', (_, command) => {

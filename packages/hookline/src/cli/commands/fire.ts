@@ -1,5 +1,5 @@
 /** `hookline fire`: runs the hooks of one event and prints the verdict; the exit code says whether to go on. */
-import { type EventName, events, type FireInput, type NamedRow, type Verdict } from '../../index.ts'
+import { type Diagnostic, type EventName, events, type FireInput, type NamedRow, type Verdict } from '../../index.ts'
 import { type Hookline, resolveFor } from '../../node.ts'
 import type { CommandContext } from '../context.ts'
 import { eventInput, eventRow } from '../event-input.ts'
@@ -10,6 +10,7 @@ import { catchInterrupt } from '../interrupt.ts'
 import { bringModel, modelNote } from '../model.ts'
 import { noteSettings } from '../note-settings.ts'
 import { digests, openHookline } from '../opening.ts'
+import { diagnosticText } from '../render/diagnostics.ts'
 import type { Resolved } from '../render/headline.ts'
 import { leftOutNote } from '../render/left-out.ts'
 import { showProgress } from '../render/progress.ts'
@@ -30,7 +31,9 @@ export async function fireInput(
   { terminal }: CommandContext,
 ): Promise<Exit> {
   const sessionId = input['session_id']
-  const hookline = await openHookline(options, { audit: true, ...(typeof sessionId === 'string' && sessionId !== '' ? { sessionId } : {}) })
+  const notices: Diagnostic[] = []
+  const onNotice = (notice: Diagnostic) => notices.push(notice)
+  const hookline = await openHookline(options, { audit: true, onNotice, ...(typeof sessionId === 'string' && sessionId !== '' ? { sessionId } : {}) })
   const interrupt = catchInterrupt()
   try {
     noteSettings(hookline, options, terminal)
@@ -39,6 +42,8 @@ export async function fireInput(
     const verdict: Verdict = await hookline.fire(row.name as EventName, input as unknown as FireInput<EventName>, { signal: interrupt.signal }).finally(unwatch)
     const resolved = isToolCall(verdict) ? await resolveFor(hookline, verdict) : undefined
     printVerdict(verdict, resolved, { options, terminal, left: digests(hookline, options) })
+    // What stood in the way of the log is no part of the verdict.
+    for (const notice of notices) terminal.note(diagnosticText(notice, { paint: terminal.notePaint, cwd: folderOf(options) }))
     terminal.note(modelNote(verdict.hooks, noModel))
     if (!(await awaitBackground(hookline, terminal, interrupt.signal))) return exits.interrupted
     return verdict.blocked || resolved?.behavior === 'deny' || resolved?.behavior === 'defer' ? exits.refused : exits.goOn
