@@ -1,4 +1,5 @@
 /** Says at once that an option cannot be used: one that is silently ignored may be a guard that is silently off. */
+import { nearest } from '../config/nearest.ts'
 import { HooklineError } from '../errors.ts'
 import type { SourceKind } from '../protocol/hook.ts'
 
@@ -46,13 +47,17 @@ const needs: Readonly<Record<string, readonly [test: Test, need: string]>> = {
   audit: [(value) => value === false || isObject(value), 'false or an object'],
 }
 
-/** @throws HooklineError `invalid-option` that names the option and what it must be. */
+/** Options of other names are left alone, save those that look misspelt. @throws HooklineError `invalid-option` that names the option and what it must be. */
 export function checkOptions(options: unknown): void {
   if (!isObject(options))
     throw new HooklineError('invalid-option', 'The options must be an object.', { hint: 'Leave them out, or give an object such as { cwd }.' })
   const given = options as Record<string, unknown>
   for (const [name, [test, need]] of Object.entries(needs)) {
     if (given[name] !== undefined && !test(given[name])) throw new HooklineError('invalid-option', `Option "${name}" must be ${need}.`)
+  }
+  for (const name of Object.keys(given)) {
+    const meant = Object.hasOwn(needs, name) ? undefined : nearest(name, Object.keys(needs))
+    if (meant !== undefined) throw new HooklineError('invalid-option', `There is no option "${name}".`, { hint: `Did you mean "${meant}"?` })
   }
   const groups = Object.entries((given['hooks'] ?? {}) as Record<string, unknown>).find(([, value]) => value !== undefined && !Array.isArray(value))
   if (groups !== undefined) throw new HooklineError('invalid-option', `Option "hooks": what stands under "${groups[0]}" must be a list of groups or functions.`)

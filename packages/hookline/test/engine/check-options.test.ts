@@ -40,3 +40,19 @@ test.each([null, 5, 'x', []])('%j in place of the options is refused', async (op
   expect(() => createEngine(options as never)).toThrow(expect.objectContaining({ code: 'invalid-option' }))
   await expect(createHookline(options as never)).rejects.toMatchObject({ code: 'invalid-option' })
 })
+
+test.each([
+  ['onNotise', 'onNotice'],
+  ['Trust', 'trust'],
+  ['tols', 'tools'],
+  ['consurrency', 'concurrency'],
+])('the misspelt option %s is refused, with the one that was meant', async (name, meant) => {
+  const refusal = { code: 'invalid-option', message: expect.stringContaining(name), hint: expect.stringContaining(`"${meant}"`) }
+  await expect(createHookline({ [name]: 1 } as never)).rejects.toMatchObject(refusal)
+  expect(() => createEngine({ [name]: 1 } as never)).toThrow(expect.objectContaining(refusal))
+})
+
+test('an option of a host that resembles none of ours is left alone', async () => {
+  const hookline = await createHookline({ sources: [], flavour: 'mint' } as never)
+  await hookline.close()
+})
