@@ -246,7 +246,7 @@ test('follow prints what is written from now on, and ends with Ctrl-C', { timeou
   ).toEqual(['after-1', 'after-2'])
 })
 
-test('fire says that the log cannot be written, and goes on', async () => {
+test('fire says that the log cannot be written, and goes on; of a hook that fails it says no more than the verdict', async () => {
   const one = project()
   one.write('.claude/settings.json', { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 0' }] }] } })
   one.write('state', 'no folder')
@@ -256,4 +256,8 @@ test('fire says that the log cannot be written, and goes on', async () => {
   expect(fired.code).toBe(0)
   expect(fired.stderr).toContain('audit-gap The audit log in')
   expect(fired.stdout).toContain('go on: 1 hook ran')
+  one.write('.claude/settings.json', { hooks: { PreToolUse: [{ hooks: [{ type: 'command', command: 'exit 7' }] }] } })
+  const failed = await one.hookline(['--trust', 'fire', 'PreToolUse', '--tool', 'Read', '--tool-input', '{"file_path":"a"}'])
+  expect(failed.stderr).toBe('')
+  expect(failed.stdout.match(/ended with code 7/g)).toHaveLength(1)
 })

@@ -42,8 +42,9 @@ export async function fireInput(
     const verdict: Verdict = await hookline.fire(row.name as EventName, input as unknown as FireInput<EventName>, { signal: interrupt.signal }).finally(unwatch)
     const resolved = isToolCall(verdict) ? await resolveFor(hookline, verdict) : undefined
     printVerdict(verdict, resolved, { options, terminal, left: digests(hookline, options) })
-    // What stood in the way of the log is no part of the verdict.
-    for (const notice of notices) terminal.note(diagnosticText(notice, { paint: terminal.notePaint, cwd: folderOf(options) }))
+    // A hook that failed is told with the verdict; what stood in the way of the log is no part of it.
+    for (const notice of notices.filter(({ code }) => code.startsWith('audit-')))
+      terminal.note(diagnosticText(notice, { paint: terminal.notePaint, cwd: folderOf(options) }))
     terminal.note(modelNote(verdict.hooks, noModel))
     if (!(await awaitBackground(hookline, terminal, interrupt.signal))) return exits.interrupted
     return verdict.blocked || resolved?.behavior === 'deny' || resolved?.behavior === 'defer' ? exits.refused : exits.goOn
