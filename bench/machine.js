@@ -26,7 +26,8 @@ export function sentence({ date, node, kernel, cpu, memory, virtual, thp }) {
 
 /** A warning when others were at work on the machine; empty when nobody was. */
 export function busyWarning({ load, processors }) {
-  if (load < processors / 2) return ''
+  // The average of a minute still remembers what ended before the run began.
+  if (load < 0.75 * processors) return ''
   return `Other work kept the machine busy while this was measured (load ${load} on ${processors} processors): compilers and several processes at once had to wait, and no figure here says whether a target is met.`
 }
 
