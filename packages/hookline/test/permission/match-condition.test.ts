@@ -8,7 +8,7 @@ type Row = [rule: string, command: string, answer: 'yes' | 'no' | 'cannot-tell']
 function answer(rule: string, tool: string, input: Record<string, unknown>) {
   const parsed = parseRule(rule)
   if (parsed.kind === 'fault') throw new Error(parsed.message)
-  return matchCondition(parsed.rule, { tool, input, cwd: '/work/app', root: '/work/app', home: '/home/me' }).answer
+  return matchCondition(parsed.rule, { tool, input, cwd: '/srv/app', root: '/srv/app', home: '/home/me' }).answer
 }
 
 describe('every command of the line is looked at', () => {
@@ -64,11 +64,11 @@ describe('what cannot be read runs the hook, an unrelated substitution does not'
 
 describe('the tool name is literal, former names count', () => {
   test.each<[rule: string, tool: string, input: Record<string, unknown>, answer: string]>([
-    ['Edit(*.ts)', 'Write', { file_path: '/work/app/a.ts' }, 'no'],
-    ['Edit', 'Write', { file_path: '/work/app/a.ts' }, 'no'],
-    ['Write(*.ts)', 'Write', { file_path: '/work/app/a.ts' }, 'yes'],
-    ['Write(**/*.ts)', 'Write', { file_path: '/work/app/a.ts' }, 'yes'],
-    ['Read(*.ts)', 'Edit', { file_path: '/work/app/a.ts' }, 'no'],
+    ['Edit(*.ts)', 'Write', { file_path: '/srv/app/a.ts' }, 'no'],
+    ['Edit', 'Write', { file_path: '/srv/app/a.ts' }, 'no'],
+    ['Write(*.ts)', 'Write', { file_path: '/srv/app/a.ts' }, 'yes'],
+    ['Write(**/*.ts)', 'Write', { file_path: '/srv/app/a.ts' }, 'yes'],
+    ['Read(*.ts)', 'Edit', { file_path: '/srv/app/a.ts' }, 'no'],
     ['Read', 'Grep', {}, 'no'],
     ['Bash(ls *)', 'Monitor', { command: 'ls' }, 'no'],
     ['bash(ls *)', 'Bash', { command: 'ls' }, 'no'],
@@ -88,13 +88,13 @@ describe('the tool name is literal, former names count', () => {
 
 describe('a single folder is the one in the current folder', () => {
   test.each<[rule: string, path: string, answer: string]>([
-    ['Edit(src/**)', '/work/app/src/a.ts', 'yes'],
-    ['Edit(src/**)', '/work/app/pkg/src/a.ts', 'no'],
-    ['Edit(**/src/**)', '/work/app/pkg/src/a.ts', 'yes'],
-    ['Edit(/src/**)', '/work/app/src/a.ts', 'yes'],
-    ['Edit(//work/app/src/**)', '/work/app/src/a.ts', 'yes'],
-    ['Edit(~/**)', '/work/app/src/a.ts', 'no'],
-    ['Edit(*.js)', '/work/app/src/a.ts', 'no'],
+    ['Edit(src/**)', '/srv/app/src/a.ts', 'yes'],
+    ['Edit(src/**)', '/srv/app/pkg/src/a.ts', 'no'],
+    ['Edit(**/src/**)', '/srv/app/pkg/src/a.ts', 'yes'],
+    ['Edit(/src/**)', '/srv/app/src/a.ts', 'yes'],
+    ['Edit(//srv/app/src/**)', '/srv/app/src/a.ts', 'yes'],
+    ['Edit(~/**)', '/srv/app/src/a.ts', 'no'],
+    ['Edit(*.js)', '/srv/app/src/a.ts', 'no'],
   ])('%s on %s: %s', (rule, file_path, expected) => {
     expect(answer(rule, 'Edit', { file_path })).toBe(expected)
   })

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { matchRule } from '../../src/permission/match-rule.ts'
 
-const look = (rule: string, command: string) => matchRule(rule, { tool: 'Bash', input: { command }, cwd: '/work/app', home: '/home/me' })
+const look = (rule: string, command: string) => matchRule(rule, { tool: 'Bash', input: { command }, cwd: '/srv/app', home: '/home/me' })
 
 const mentioning = [
   'echo git push',

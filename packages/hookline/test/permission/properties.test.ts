@@ -6,7 +6,7 @@ import { matchRule } from '../../src/permission/match-rule.ts'
 import { parseRule } from '../../src/permission/parse-rule.ts'
 import { stricter } from '../../src/protocol/verdict-parts.ts'
 
-const bash = (command: string) => ({ tool: 'Bash', input: { command }, cwd: '/work/app', home: '/home/me' })
+const bash = (command: string) => ({ tool: 'Bash', input: { command }, cwd: '/srv/app', home: '/home/me' })
 
 const pieces = [
   'git',

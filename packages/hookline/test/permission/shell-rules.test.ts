@@ -19,7 +19,7 @@ const { cases } = JSON.parse(readFileSync(new URL('../data/cases/shell-rules.jso
 /** Rows that are not met yet, by id, with the issue that owns them. */
 const notYet: Readonly<Record<string, 'GUARD'>> = {}
 
-const look = ({ rule, command }: Row) => matchRule(rule, { tool: 'Bash', input: { command }, cwd: '/work/app', home: '/home/me' })
+const look = ({ rule, command }: Row) => matchRule(rule, { tool: 'Bash', input: { command }, cwd: '/srv/app', home: '/home/me' })
 
 describe.each([...new Set(cases.map((row) => row.kind))])('%s', (kind) => {
   const rows = cases.filter((row) => row.kind === kind && !Object.hasOwn(notYet, row.id))
