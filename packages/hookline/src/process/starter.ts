@@ -30,6 +30,22 @@ export function createStarter({ limit = defaultLimit, backend = { start: startRu
   const waiting = new Set<Turn>()
   let taken = 0
   let closed = false
+  let calling = false
+
+  // Starting a process holds the event loop. Many places may become free at once, and what has to be ended in time must not wait until all are taken again.
+  const callNext = () => {
+    calling = false
+    const next = taken < limit ? waiting.values().next().value : undefined
+    if (next === undefined) return
+    waiting.delete(next)
+    next.take()
+    callSoon()
+  }
+  const callSoon = () => {
+    if (calling || waiting.size === 0) return
+    calling = true
+    setImmediate(callNext)
+  }
 
   const begin = (program: string, args: readonly string[], options: RunOptions): Run => {
     taken++
@@ -38,10 +54,7 @@ export function createStarter({ limit = defaultLimit, backend = { start: startRu
       if (!hasPlace) return
       hasPlace = false
       taken--
-      const next = waiting.values().next().value
-      if (next === undefined) return
-      waiting.delete(next)
-      next.take()
+      callSoon()
     }
     const run = backend.start(program, args, givingUpPlace(options, makeRoom))
     running.add(run)
@@ -56,7 +69,8 @@ export function createStarter({ limit = defaultLimit, backend = { start: startRu
   return {
     start(program, args, options) {
       if (closed) return { done: Promise.resolve({ ending: { kind: 'aborted' } }), abort: () => {} }
-      if (taken < limit) return begin(program, args, options)
+      // Who waits already is first.
+      if (taken < limit && waiting.size === 0) return begin(program, args, options)
       const turn = waitTurn(
         () => begin(program, args, options),
         () => waiting.delete(turn),

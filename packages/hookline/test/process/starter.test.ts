@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { startRun } from '../../src/process/run.ts'
 import { createStarter, type RunOptions } from '../../src/process/starter.ts'
 import { newToken, openDescriptors, programs, started, survivors } from '../fixtures/programs.ts'
 
@@ -52,6 +53,34 @@ describe('how many run at once', () => {
     const second = starter.start('sh', ['-c', 'sleep 0.1; printf x'], options({ timeoutMs: 1_500 }))
     await first.done
     expect((await second.done).ending).toEqual({ kind: 'exited', code: 0 })
+  })
+
+  it('starts those that waited one by one, so that what has to be ended meanwhile is ended', async () => {
+    let turn = 0
+    const count = () => {
+      turn++
+      counter = setImmediate(count)
+    }
+    let counter = setImmediate(count)
+    const turns: number[] = []
+    const starter = createStarter({
+      limit: 6,
+      backend: {
+        start: (...run) => {
+          turns.push(turn)
+          return startRun(...run)
+        },
+      },
+    })
+    const first = Array.from({ length: 6 }, () => starter.start('sleep', ['20'], options()))
+    const second = Array.from({ length: 6 }, () => starter.start('silent', [], options()))
+    await new Promise((done) => setTimeout(done, 100))
+    for (const run of first) run.abort()
+    const endings = await Promise.all([...first, ...second].map(({ done }) => done))
+    clearImmediate(counter)
+    expect(endings.map(({ ending }) => ending.kind)).toEqual([...Array(6).fill('aborted'), ...Array(6).fill('exited')])
+    expect(new Set(turns.slice(0, 6)).size).toBe(1)
+    expect(new Set(turns.slice(6)).size).toBe(6)
   })
 
   it('goes on after a run that could not start', async () => {
