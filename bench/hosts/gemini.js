@@ -3,6 +3,9 @@ import { loadGemini } from '../peers.js'
 import { call, commands, quietCommand, sleepingCommand } from './subject.js'
 
 export async function open() {
+  // Its commands are started by bash with a socket as stdin; one that counts itself as the first shell takes that for a remote login, and would
+  // run whatever this machine has in ~/.bashrc before each hook.
+  process.env.SHLVL = '2'
   const gemini = await loadGemini()
   const make = (list) => gemini.make({ BeforeTool: [{ hooks: list.map((command) => ({ type: 'command', command })) }] })
   const fire = (system) => async () => {

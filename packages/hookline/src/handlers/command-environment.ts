@@ -22,6 +22,8 @@ const ownNames = [
   // Only a hook that stays is spoken to line by line; one that was started by such a hook is not.
   'HOOKLINE_PERSISTENT',
 ] as const
+// A bash that is the first shell, by this count, and reads from a socket takes itself for a remote login: it runs the user's `.bashrc` before anything else.
+const shellLevel = 'SHLVL'
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/
 
 /** Builds the environment of one run. */
@@ -38,6 +40,7 @@ export function completed(env: Environment, hook: RunnableHook, { host, context 
   for (const [name, value] of Object.entries(hook.env ?? {})) if (!isOwn(name)) env[name] = value
   if (isOn(host[scrubSwitch]) || isOn(hook.env?.[scrubSwitch])) removeCredentials(env, isOwn)
   for (const [name, value] of Object.entries(hook.variables ?? {})) if (variableName.test(name)) env[name] = value
+  if (!(Number(env[shellLevel]) >= 1)) env[shellLevel] = '1'
   const effort = (context.input['effort'] as { level?: unknown } | undefined)?.level
   return Object.assign(env, {
     CLAUDE_PROJECT_DIR: context.projectDir,

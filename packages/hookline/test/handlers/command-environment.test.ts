@@ -1,4 +1,7 @@
 /** What a command hook finds in its environment, and what never gets there. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createCommandHandler } from '../../src/handlers/command.ts'
 import { commandEnvironment } from '../../src/handlers/command-environment.ts'
@@ -38,6 +41,7 @@ describe('the environment of a command hook', () => {
       PATH: hostile.PATH,
       HOME: '/root',
       PWD: '/',
+      SHLVL: '1',
       CLAUDE_PROJECT_DIR: '/proj',
       CLAUDE_CODE_SESSION_ID: 's-9',
       CLAUDECODE: '1',
@@ -50,6 +54,19 @@ describe('the environment of a command hook', () => {
       HOOKLINE_RUN: expect.stringMatching(/^[a-z0-9-]+$/),
     })
   })
+
+  it.each([{}, { SHLVL: '0' }, { SHLVL: '-3' }, { SHLVL: '' }, { SHLVL: 'x' }, { SHLVL: '2' }])(
+    'makes no bash run a user’s start-up file before a hook: %o',
+    async (host) => {
+      const home = mkdtempSync(join(tmpdir(), 'hookline-home-'))
+      for (const name of ['.bashrc', '.bash_profile', '.profile']) writeFileSync(join(home, name), 'echo started\n')
+      const handler = createCommandHandler({ env: { PATH: '/usr/bin:/bin', HOME: home, ...host } })
+      const inShell = await handler.run(commandHook(`bash -c 'echo "{}"'`), makeContext({ cwd: '/' }))
+      const byItself = await handler.run(commandHook('bash', { args: ['-c', 'echo "{}"'] }), makeContext({ cwd: '/' }))
+      expect([inShell.stdout, byItself.stdout]).toEqual(['{}\n', '{}\n'])
+      rmSync(home, { recursive: true })
+    },
+  )
 
   it('holds what the settings set, over what the host has', () => {
     const env = commandEnvironment({ COLOUR: 'red', SHAPE: 'round' }, commandHook('x', {}, { env: { COLOUR: '$HOME/blue' } }), makeContext())
