@@ -9,7 +9,7 @@ const plainRedirects = /\d*>&\d+(?=[\s;|&]|$)|(?:&|\d)?>{1,2}\s*\/dev\/null(?=[\
 const redirect = /(?:&|(?<![^\s;|&])\d)?>{1,2}[ \t]*([\w./-]+)(?=[\s;|&]|$)/g
 /** One word or one operator: a word is plain, or quoted as a whole with nothing in it that a shell fills in. */
 const token = /[ \t]*(?:([\w./:@%+,=-]+|'[^']*'|"[^"$`\\!]*")(?=[\s;|&]|$)|(\n|;|\|\|?|&&?))/y
-const plainText = /^[\w./:@%+,=-]*$/
+const plainText = /^[\w./:@%+,= -]*$/
 // biome-ignore format: a list of words reads better as a paragraph
 /** They run other commands, set what others see, or are words of the shell's own grammar. */
 const notQuick = new Set([
@@ -75,10 +75,11 @@ function split(text: string): string[][] | undefined {
     if (found === null) return undefined
     const [, word, operator] = found
     if (word !== undefined) words.push(/^['"]/.test(word) ? word.slice(1, -1) : word)
-    else if (operator !== undefined && words.length > 0) {
+    else if (words.length > 0) {
       commands.push(words)
       words = []
-    }
+      // With nothing before it an operator is a mistake, and a shell runs none of it; an empty line is none.
+    } else if (operator !== '\n') return undefined
   }
   return words.length === 0 ? commands : [...commands, words]
 }

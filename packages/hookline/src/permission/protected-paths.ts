@@ -39,6 +39,9 @@ export class ProtectedPaths {
   readonly files: readonly string[]
   readonly #entries: readonly Entry[]
   readonly #exact = new Map<string, ProtectedPath>()
+  /** Those entries that one path alone fits, by that path; and the others, which have to be compared with. */
+  readonly #single = new Map<string, ProtectedPath>()
+  readonly #several: readonly Entry[]
   /** Folders in which work is done: what is put into one as a whole, or leads to it, is not about what guards it. */
   readonly #wide: readonly (readonly string[])[]
 
@@ -58,6 +61,11 @@ export class ProtectedPaths {
       }
     }
     this.#entries = [...entries.values()]
+    this.#several = this.#entries.filter(({ found, segments }) => found.folder || segments.some((name) => name.includes(anyName)))
+    for (const { found, segments } of this.#entries) {
+      const path = segments.join('/')
+      if (!found.folder && !this.#single.has(path)) this.#single.set(path, found)
+    }
     this.files = paths.flatMap(({ path, folder, exact }) => (folder || exact || path.includes(anyName) ? [] : [path]))
     const names = new Set([
       '.git',
@@ -72,8 +80,10 @@ export class ProtectedPaths {
   /** What is protected about this absolute path, for this deed. `anyName` may stand in it. */
   find(path: string, deed: Deed = 'write'): ProtectedPath | undefined {
     const segments = segmentsOf(path)
-    const hit = this.#entries.find(({ found, segments: own }) => covers(own, segments, found.folder === true))
-    const found = hit?.found ?? this.#exact.get(segments.join('/'))
+    const whole = segments.join('/')
+    const open = path.includes(anyName) ? this.#entries : this.#several
+    const hit = open.find(({ found, segments: own }) => covers(own, segments, found.folder === true))
+    const found = hit?.found ?? this.#single.get(whole) ?? this.#exact.get(whole)
     if (found !== undefined) return found
     if (deed !== 'write') {
       const below = this.#above(segments, deed)
@@ -161,6 +171,8 @@ function holdsName(folded: string, name: string): boolean {
 
 /** What some disk or other leaves out of names: case, unseen characters, dots and blanks at the end, streams. */
 function fold(text: string): string {
+  // Plain letters have one form each, and most paths are nothing but those.
+  if (/^[\x20-\x7E]*$/.test(text)) return text.toLowerCase()
   return text
     .normalize('NFC')
     .toLowerCase()

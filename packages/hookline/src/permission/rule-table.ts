@@ -70,6 +70,7 @@ function makeShelf<L extends InList>(rules: readonly L[], use: 'restrict' | 'gra
     if (places !== undefined) places.push(at)
     else if (first !== undefined) byFirst.set(first, [at])
   })
+  const usual = always.map((at) => rules[at] as L)
   return {
     rules,
     ruling(call) {
@@ -77,8 +78,12 @@ function makeShelf<L extends InList>(rules: readonly L[], use: 'restrict' | 'gra
       const reading = readingOf(call)
       const words = reading === undefined ? undefined : use === 'grant' ? coveredAs(reading) : mayBeginWith(reading)
       if (words === undefined) return rules
-      const places = [...words].flatMap((word) => byFirst.get(word) ?? [])
-      return [...always, ...places].sort((a, b) => a - b).map((at) => rules[at] as L)
+      let places: number[] | undefined
+      for (const word of words) {
+        const own = byFirst.get(word)
+        if (own !== undefined) places = [...(places ?? always), ...own]
+      }
+      return places === undefined ? usual : places.sort((a, b) => a - b).map((at) => rules[at] as L)
     },
   }
 }

@@ -8,7 +8,7 @@ import { anyName, type ProtectedPath, ProtectedPaths } from '../permission/prote
 import { onlyReads } from '../permission/reading-tools.ts'
 import { logPlace } from './log-names.ts'
 import { homeFolder, stateFolder } from './places.ts'
-import { realPathOf, twinOf } from './real-path.ts'
+import { type Moment, momentOf, realPathOf } from './real-path.ts'
 
 /** What the guard is told at the start. */
 export interface SelfProtection {
@@ -37,11 +37,17 @@ export function createSelfProtection({ env, places, snapshot, id, log }: SelfPro
   }
   const variable = (name: string) => (name === 'CLAUDE_PROJECT_DIR' ? projectDir : env[name])
   let known: { readonly of: Snapshot; readonly ground: ProtectedGround } | undefined
+  let moment: Moment | undefined
+  const now = () => {
+    moment ??= momentOf()
+    return moment
+  }
+  const disk: Moment = { realPath: (path) => now().realPath(path), twin: (path, others) => now().twin(path, others) }
   const ground = () => {
-    const now = snapshot()
-    if (known?.of !== now) {
-      const paths = new ProtectedPaths(guardedPaths(now, kept), { projectDir, home, realPath: realPathOf })
-      known = { of: now, ground: { paths, home, variable, realPath: realPathOf, twin: twinOf } }
+    const settings = snapshot()
+    if (known?.of !== settings) {
+      const paths = new ProtectedPaths(guardedPaths(settings, kept), { projectDir, home, realPath: realPathOf })
+      known = { of: settings, ground: { paths, home, variable, ...disk } }
     }
     return known.ground
   }
@@ -53,6 +59,7 @@ export function createSelfProtection({ env, places, snapshot, id, log }: SelfPro
     refuses({ tool_name: tool, tool_input: input, cwd }) {
       // Which paths are protected is found out for a call that may change one.
       if (typeof tool !== 'string' || onlyReads(tool) || typeof input !== 'object' || input === null) return undefined
+      moment = undefined
       try {
         const call = { tool, input: input as Record<string, unknown>, cwd: typeof cwd === 'string' && cwd !== '' ? cwd : projectDir }
         return refusalOf(call, ground())

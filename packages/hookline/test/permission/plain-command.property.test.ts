@@ -69,6 +69,7 @@ describe('a command needs a reading when it', () => {
     ['quotes a name apart', "prettier --write .claude/sett''ings"],
     ['writes after a change of folder', 'cd conf && echo x > a'],
     ['carries another command', 'sudo cp a b'],
+    ['has an operator with nothing before it', 'prettier a && ; gzip b'],
     ['quotes a command for a shell', 'dash -c "gzip a"'],
   ])('%s', (_, text) => {
     expect(plainlyWritten(text, around.paths.named)).toBeUndefined()
@@ -77,6 +78,7 @@ describe('a command needs a reading when it', () => {
 
 describe('a command is told from its text when it', () => {
   test.each<[what: string, text: string, written: readonly string[]]>([
+    ['gives a program nobody knows a text in quotes', 'npm test -- --run "a file.test.ts"', ['test', '--run', 'a file.test.ts']],
     ['only reads', 'grep -rn "a b" src | head -5', []],
     ['looks at the work of git', 'git status --short && git diff HEAD -- src', []],
     ['reads in another folder', 'cd src && ls', []],

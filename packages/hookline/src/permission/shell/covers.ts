@@ -32,7 +32,7 @@ export function coversCommand(reading: ShellReading, patterns: readonly ShellPat
 function uncovered(command: WrittenCommand, patterns: readonly ShellPattern[]): string | undefined {
   const unsafe = command.assignments.find(({ name, value }) => !isHarmlessVariable(name) || !value.literal)
   if (command.words.length === 0 && unsafe === undefined && command.assignments.length > 0) return undefined
-  let why = `"${lineShown(command)}" is not covered`
+  let why: string | undefined
   for (const pattern of patterns) {
     if (pattern.exact) {
       if (command.written === pattern.text) return undefined
@@ -48,7 +48,7 @@ function uncovered(command: WrittenCommand, patterns: readonly ShellPattern[]): 
       why = fault
     }
   }
-  return why
+  return why ?? `"${lineShown(command)}" is not covered`
 }
 
 /** How many of the command's assignments the pattern spells out before its first star. */

@@ -138,6 +138,8 @@ class Notes implements Reader, ShellReading {
   private visit(node: SyntaxNode, spot: Spot): void {
     if (spot.depth > deepest) return this.stopsAt('the command is nested too deeply')
     this.spend(1)
+    // Most of what is visited is a plain word, and there is nothing in it.
+    if (node.type === 'Word' && node.parts === undefined) return
     const children = (where: Spot) => forEachChild(node, (child) => this.visit(child, where))
     switch (node.type) {
       case 'Script':
@@ -221,7 +223,7 @@ class Notes implements Reader, ShellReading {
 
   private command(node: Command, spot: Spot): void {
     if (this.commands.length >= mostCommands) throw new TooMuch()
-    const assigned = node.prefix.filter((p) => p.type === 'Assignment').map(readAssignment)
+    const assigned = node.prefix.length === 0 ? [] : node.prefix.filter((p) => p.type === 'Assignment').map(readAssignment)
     const words = [
       ...(node.name === undefined ? [] : readWords(node.name)),
       ...node.args.flatMap((arg) => (arg.type === 'Word' ? readWords(arg) : [assignmentWord(arg)])),
