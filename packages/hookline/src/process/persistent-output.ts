@@ -36,6 +36,11 @@ interface Line {
 const lineEnd = 0x0a
 const brace = 0x7b
 
+/** Blank, tab and the line ends. Any other character that no screen shows is part of an answer, and a bad one. */
+export function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+}
+
 /** The output of one exchange. */
 export class ExchangeOutput {
   readonly #options: OutputOptions
@@ -93,9 +98,9 @@ export class ExchangeOutput {
     }
     const bytes = this.bytes('stdout')
     const { text, replaced } = decode(bytes, { cut })
-    const start = bytes.findIndex((byte) => byte > 0x20)
+    const start = bytes.findIndex((byte) => !isBlank(byte))
     const end = start === -1 ? -1 : bytes.indexOf(lineEnd, start)
-    const alone = end !== -1 && bytes[start] === brace && bytes.subarray(end).every((byte) => byte <= 0x20)
+    const alone = end !== -1 && bytes[start] === brace && bytes.subarray(end).every(isBlank)
     return { text: withoutId(text, this.#options.id), replaced, inStep: alone && !replaced && this.#dropped.length === 0, byId: false, dropped: this.#dropped }
   }
 
@@ -123,7 +128,7 @@ export class ExchangeOutput {
   /** A blank line answers nothing: it is more likely a stray line end than an opinion. */
   #judge(bytes: Uint8Array): void {
     const { id, idsOnly, onLine } = this.#options
-    if (bytes.every((byte) => byte <= 0x20)) {
+    if (bytes.every(isBlank)) {
       if (!idsOnly) this.#lines.push({ bytes, mine: false })
       return
     }

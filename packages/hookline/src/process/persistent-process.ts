@@ -8,7 +8,7 @@ import { guardExit } from './exit-guard.ts'
 import { followLive, type Live, type LiveOutput, type OutputStream } from './live.ts'
 import { addMark, markName, newMark } from './mark.ts'
 import { withId } from './persistent-ids.ts'
-import { ExchangeOutput } from './persistent-output.ts'
+import { ExchangeOutput, isBlank } from './persistent-output.ts'
 import type { Fence } from './sandbox.ts'
 import { type Opened, open, type Unspawnable } from './spawn.ts'
 import { terminate } from './terminate.ts'
@@ -211,7 +211,7 @@ export class PersistentProcess {
   #overhear(name: OutputStream, chunk: Buffer): void {
     if (name === 'stderr') this.#aside = (this.#aside + chunk.toString('utf8', 0, keptAside)).slice(-keptAside)
     else if (this.#knowsIds) this.#keepSurplus(chunk)
-    else if (chunk.some((byte) => byte > 0x20)) {
+    else if (!chunk.every(isBlank)) {
       this.#isInStep = false
       this.#fault = 'wrote to stdout between two events'
     }

@@ -306,6 +306,16 @@ describe('a process out of step', () => {
     expect(said(await send(hook))).toBe(said(await send(hook)))
   })
 
+  it.each(['\\000', '\\001', '\\017', '\\033', '\\033\\007'])(
+    'is an answer, if a bad one, when it is nothing but characters that no screen shows: %s',
+    async (bytes) => {
+      const hook = warmHook(`while read -r _; do printf '${bytes}\\n'; done`, { timeout: 20 })
+      const began = performance.now()
+      expect((await send(hook)).ending).toEqual({ kind: 'returned' })
+      expect(performance.now() - began).toBeLessThan(15_000)
+    },
+  )
+
   it.each([
     ['stdout', "head -c 3000000 /dev/zero | tr '\\0' y"],
     ['stderr', "head -c 3000000 /dev/zero | tr '\\0' y >&2"],
