@@ -211,6 +211,7 @@ export async function resolveFor(hookline: Hookline, verdict: Verdict<'PreToolUs
   const { behavior, cause, reason } = await resolveWith({
     verdict,
     lists: snapshot.rules,
+    unread: snapshot.unread,
     permissions: mode === undefined ? {} : { mode },
     ...(home === undefined ? {} : { home }),
     ...(realPath === undefined ? {} : { realPath }),

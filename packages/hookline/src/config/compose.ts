@@ -28,12 +28,14 @@ export function composeSnapshot(sources: readonly LoadedSource[], { trustOf = tr
   const hooks = sources.flatMap((source) => compileSource(source, { folded, trustOf, env, folderSwitch }))
   const bypassDisabled = sources.some(({ content }) => content?.permissions.bypassDisabled)
   const { mode, warning } = modeOf(sources, bypassDisabled)
+  const unread = unreadOf(sources)
   return freezeDeep({
     sources: sources.map(({ state }) => ({ ...stateOf(state, folded, sources), trust: trustOf(state.kind) })),
     hooks,
     rules: sources.flatMap(({ content }) => content?.permissions.rules ?? []),
     ...(mode === undefined ? {} : { mode }),
     modes: modesOf(sources, bypassDisabled),
+    ...(unread === undefined ? {} : { unread }),
     ...(folderSwitch === undefined ? {} : { folderSwitch }),
     policy: { ...folded.policy, ...(bypassDisabled ? { bypassDisabled: true as const } : {}) },
     diagnostics: [
@@ -47,6 +49,13 @@ export function composeSnapshot(sources: readonly LoadedSource[], { trustOf = tr
     ...(folders.length === 0 ? {} : { folders }),
     watched,
   })
+}
+
+/** A file that cannot be read may hold the guard that would have said no. */
+function unreadOf(sources: readonly LoadedSource[]): string | undefined {
+  const broken = sources.filter(({ state }) => state.state === 'broken').map(({ state }) => state.file ?? state.id)
+  if (broken.length === 0) return undefined
+  return `${broken.join(' and ')} cannot be read, so what ${broken.length === 1 ? 'it forbids' : 'they forbid'} is not known.`
 }
 
 interface Composing {

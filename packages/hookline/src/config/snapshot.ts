@@ -109,6 +109,8 @@ export interface Snapshot {
   /** Every source's choice of `mode`, weakest first. */
   readonly modes?: readonly ConfiguredMode[]
   readonly policy: Policy
+  /** Settings that are there and could not be read, in words: what they forbid is not known, so nothing is permitted without a question. */
+  readonly unread?: string
   readonly folderSwitch?: FolderSwitch
   readonly diagnostics: readonly Diagnostic[]
   readonly env?: readonly ConfiguredEnv[]

@@ -63,14 +63,23 @@ const empty: Folded = Object.freeze({
 })
 const emptyPermit: Folded = Object.freeze({ ...empty, permission: Object.freeze({ behavior: 'passthrough', by: none }) })
 
+/** What a fold takes beside its parts. */
+export interface FoldOptions {
+  readonly spill?: Spill | undefined
+  /** A block of this call is not obeyed. */
+  readonly unblockable?: boolean
+  /** Why a hook may be missing that would have refused: then no other's word is enough. */
+  readonly unread?: string | undefined
+}
+
 /** Folds the parts, which stand in configuration order. */
-export function aggregate(row: NamedRow, parts: readonly Part[], options: { spill?: Spill | undefined; unblockable?: boolean } = {}): Folded {
+export function aggregate(row: NamedRow, parts: readonly Part[], options: FoldOptions = {}): Folded {
   if (parts.length === 0) return permits(row) ? emptyPermit : empty
   const conflicts: Conflict[] = []
   const warnings: Diagnostic[] = parts.flatMap((part) => part.said.warnings)
   const values = foldValues(parts, conflicts)
   for (const { field } of conflicts) warnings.push(conflictWarning(field, conflicts))
-  const permission = permits(row) ? foldPermission(row, parts) : undefined
+  const permission = permits(row) ? questioned(foldPermission(row, parts), row, options.unread) : undefined
   const blocks = foldBlocks(row, parts)
   const context = parts.flatMap(({ by, said }) => {
     const text = saidOf(said.words, 'context')
@@ -111,6 +120,12 @@ function foldPermission(row: NamedRow, parts: readonly Part[]): Permission {
 /** Only what a hook said itself: `Object.prototype` is nobody's answer. */
 function saidOf<K extends keyof Words>(words: Words, key: K): Words[K] | undefined {
   return Object.hasOwn(words, key) ? words[key] : undefined
+}
+
+/** Where a guard may be missing, a yes becomes a question; where the question is there already, it stays open. */
+function questioned(permission: Permission, row: NamedRow, unread: string | undefined): Permission {
+  if (unread === undefined || permission.behavior !== 'allow') return permission
+  return row.powers.includes('grant') ? { behavior: 'passthrough', by: [] } : { behavior: 'ask', reason: unread, by: permission.by }
 }
 
 function behaviorOf(row: NamedRow, words: Words): Behavior {

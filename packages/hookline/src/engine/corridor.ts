@@ -101,6 +101,7 @@ export function conclude(step: Step, ran: readonly Execution[]): FoldedVerdict {
     warnings: selection.warnings,
     endedAt: endOf(call, ran),
     spill: engine.parts.spill,
+    unread: engine.snapshot.unread,
   }
   const full = fullVerdict(made, plan.shape)
   return engine.parts.guard === undefined ? full : guarded(full, made, engine.parts.guard)

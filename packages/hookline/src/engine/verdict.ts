@@ -20,6 +20,8 @@ export interface VerdictParts {
   /** When the last hook ended, on the clock of `performance.now()`; absent: nothing ran. */
   readonly endedAt?: number
   readonly spill?: Spill | undefined
+  /** Settings could not be read, in words: nothing is permitted without a question. */
+  readonly unread?: string | undefined
   /** The block is not obeyed: the loop's cap was reached, or policy changed. */
   readonly ignoreBlock?: Diagnostic
 }
@@ -56,9 +58,9 @@ export class FoldedVerdict {
 
   /** The fold itself, for the engine's own use. */
   get folded(): Folded {
-    const { call, parts, spill } = this.made
+    const { call, parts, spill, unread } = this.made
     const { row } = call
-    this.fold ??= aggregate(row, parts, { spill, unblockable: row.unblockable !== undefined && call.input['source'] === row.unblockable })
+    this.fold ??= aggregate(row, parts, { spill, unread, unblockable: row.unblockable !== undefined && call.input['source'] === row.unblockable })
     return this.fold
   }
 

@@ -17,6 +17,8 @@ export interface ResolveRequest {
   readonly call?: ToolCall
   /** The settings' own rules, beside the host's. */
   readonly lists?: readonly ListedRule[]
+  /** Settings that could not be read, in words: what would be permitted becomes a question, since a rule may be missing that forbids it. */
+  readonly unread?: string | undefined
   readonly permissions: Partial<Permissions>
   readonly signal?: AbortSignal
   /** The person's home folder, for rules with `~/`. */
@@ -85,6 +87,7 @@ export async function resolveWith(request: ResolveRequest): Promise<Permit> {
   const askRule = rules.behavior === 'ask' && rules.rule !== undefined ? { rule: rules.rule } : {}
   if (hooks === 'ask') return asked(request, call, { cause: 'hook', reason: verdict.permission.reason, ...askRule })
   if (rules.behavior === 'ask') return asked(request, call, { cause: 'rule', reason: rules.reason, ...askRule })
+  if (request.unread !== undefined) return asked(request, call, { cause: 'rule', reason: request.unread })
   if (hooks === 'allow') return permitFor(request, call, withReason({ behavior: 'allow', cause: 'hook' }, verdict.permission.reason))
   if (said.behavior === 'allow') return permitFor(request, call, withReason({ behavior: 'allow', cause: 'mode' }, said.reason))
   if (rules.behavior === 'allow') return permitFor(request, call, withReason({ behavior: 'allow', cause: 'rule' }, rules.reason))

@@ -80,6 +80,7 @@ export class Desk {
       verdict,
       call: this.call,
       lists: this.#grants.beside(engine.snapshot.rules),
+      unread: engine.snapshot.unread,
       permissions: { ...options, ...(this.mode === undefined ? {} : { mode: this.mode }), ask: 'return' },
       ...(home === undefined ? {} : { home }),
       ...(realPath === undefined ? {} : { realPath }),
