@@ -9,14 +9,16 @@ export const fileCodes = row({
   'invalid-json': {
     severity: 'error',
     title: 'The file is not JSON',
-    explanation: 'The text cannot be read as JSON, so nothing in it counts. If an earlier version was loaded, that one stays in force; else what it forbids is not known, and nothing is permitted without a question.',
+    explanation:
+      'The text cannot be read as JSON, so nothing in it counts. If an earlier version was loaded, that one stays in force; else what it forbids is not known, and nothing is permitted without a question.',
     example: `{ "hooks": { "${stop}": [ }`,
     fix: `{ "hooks": { "${stop}": [] } }`,
   },
   'unreadable-file': {
     severity: 'error',
     title: 'The file cannot be read',
-    explanation: 'The file is there, but it is a folder, may not be opened, or is not UTF-8 text. What it forbids is not known then, so nothing is permitted without a question; an earlier version that was loaded stays in force.',
+    explanation:
+      'The file is there, but it is a folder, may not be opened, or is not UTF-8 text. What it forbids is not known then, so nothing is permitted without a question; an earlier version that was loaded stays in force.',
     example: 'chmod 000 .claude/settings.json',
     fix: 'chmod 644 .claude/settings.json',
   },

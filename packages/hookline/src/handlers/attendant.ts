@@ -1,14 +1,14 @@
 /** Waits for work that may hang: its hook is over at its deadline, when the host aborts or when its handler closes, whatever the work still does. */
+
+import { Deadlines } from '../protocol/deadlines.ts'
 import type { Ending } from '../protocol/ending.ts'
 import { onAbort } from '../protocol/on-abort.ts'
 import type { RawResult, RunContext } from '../protocol/runner.ts'
 
-// The longest a timer can wait; asked for more, it would fire at once.
-const longestTimeoutMs = 2_147_483_647
-
 /** Keeps the deadlines of one handler's runs. The first cause wins; what comes later is heard by nobody. */
 export class Attendant {
   readonly #running = new Set<() => void>()
+  readonly #deadlines = new Deadlines()
   #closed = false
 
   /** Runs `work` for a call. The work must not throw; its signal fires when nobody waits any more. */
@@ -18,7 +18,7 @@ export class Attendant {
     return new Promise((resolve) => {
       const controller = new AbortController()
       const finish = (result: RawResult): void => {
-        clearTimeout(timer)
+        inTime()
         unlisten()
         this.#running.delete(close)
         resolve(result)
@@ -29,7 +29,7 @@ export class Attendant {
       }
       const expire = () => end({ kind: 'timedOut', afterMs: timeoutMs }, new DOMException(`The hook took longer than its ${timeoutMs} ms.`, 'TimeoutError'))
       const close = () => end({ kind: 'aborted' }, new DOMException('The hook was still running when it was closed.', 'AbortError'))
-      const timer = setTimeout(expire, Math.min(timeoutMs, longestTimeoutMs))
+      const inTime = this.#deadlines.add(timeoutMs, expire)
       const unlisten = onAbort(context.signal, () => end({ kind: 'aborted' }, context.signal.reason))
       this.#running.add(close)
       work(controller.signal).then(finish, (error: unknown) =>

@@ -1,12 +1,10 @@
 /** One event that a module is asked about: its deadline, what was printed for it, and its result, given once. */
 import { followLive, type Live } from '../process/live.ts'
-import { afterPoll } from '../process/wait.ts'
+import { afterPoll, deadlines } from '../process/wait.ts'
 import type { Ending } from '../protocol/ending.ts'
 import type { RawResult, RunContext } from '../protocol/runner.ts'
 import type { WorkerAsk } from './module-worker.ts'
 
-// The longest a timer can wait; asked for more, it would fire at once.
-const longestTimeoutMs = 2_147_483_647
 // Output is shown while a hook runs only when it takes long enough for somebody to wonder (protocol §3.5).
 const showAfterMs = 1_000
 const nothing = new Uint8Array()
@@ -25,7 +23,8 @@ export class ModuleCall {
   readonly #limit: number
   #settle: (result: RawResult) => void = () => {}
   #over = false
-  #deadline: NodeJS.Timeout | undefined
+  /** Takes its deadline back. */
+  #inTime: (() => void) | undefined
   #end: ((ending: Ending) => void) | undefined
   #live: Live | undefined
   #said: Buffer[] = []
@@ -58,12 +57,9 @@ export class ModuleCall {
     this.#said = []
     this.#length = 0
     const { timeoutMs, output } = this.#context
-    clearTimeout(this.#deadline)
-    const mine = setTimeout(
-      () => afterPoll(() => mine === this.#deadline && this.end({ kind: 'timedOut', afterMs: timeoutMs })),
-      Math.min(timeoutMs, longestTimeoutMs),
-    )
-    this.#deadline = mine
+    this.#inTime?.()
+    const mine = deadlines.add(timeoutMs, () => afterPoll(() => mine === this.#inTime && this.end({ kind: 'timedOut', afterMs: timeoutMs })))
+    this.#inTime = mine
     this.#live ??=
       output &&
       followLive({ afterMs: showAfterMs, show: (stream, text) => output.call(this.#context, stream, text) }, () => ({ stdout: nothing, stderr: this.#bytes() }))
@@ -87,8 +83,8 @@ export class ModuleCall {
   /** No cause counts after this one; the result may be given later. */
   close(): void {
     this.#over = true
-    clearTimeout(this.#deadline)
-    this.#deadline = undefined
+    this.#inTime?.()
+    this.#inTime = undefined
     this.#live?.stop()
   }
 

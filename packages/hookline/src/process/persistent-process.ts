@@ -12,7 +12,7 @@ import { ExchangeOutput, isBlank } from './persistent-output.ts'
 import type { Fence } from './sandbox.ts'
 import { type Opened, open, type Unspawnable } from './spawn.ts'
 import { terminate } from './terminate.ts'
-import { afterPoll, within } from './wait.ts'
+import { afterPoll, deadlines, within } from './wait.ts'
 
 /** What to start. */
 export interface Program {
@@ -41,8 +41,6 @@ const defaultCapBytes = 1_048_576
 const drainMs = 200
 // How long a process may take to leave by itself once its input has ended.
 const leaveMs = 100
-// The longest a timer can wait; asked for more, Node would fire at once.
-const longestTimeoutMs = 2_147_483_647
 const keptAside = 1_000
 
 /** Starts a process that stays. It alone keeps nobody's event loop running. */
@@ -139,13 +137,13 @@ export class PersistentProcess {
     const live = wanted && followLive(wanted, () => ({ stdout: output.bytes('stdout'), stderr: output.bytes('stderr') }))
     this.#exchange = { output, live }
     const expire = () => afterPoll(() => cause.name({ kind: 'timedOut', afterMs: timeoutMs }))
-    const deadline = setTimeout(expire, Math.min(timeoutMs, longestTimeoutMs))
+    const inTime = deadlines.add(timeoutMs, expire)
     stdin.cork()
     for (const piece of withId(input, id)) stdin.write(piece)
     stdin.uncork()
 
     await Promise.race([answered, this.#exited, cause.named])
-    clearTimeout(deadline)
+    inTime()
     if (this.#ending !== undefined && cause.ending === undefined) await within(drainMs, Promise.race([this.#allSaid, cause.named]))
     if (cause.ending !== undefined) await this.end()
     live?.stop()

@@ -13,7 +13,7 @@ import { addMark, markName, newMark } from './mark.ts'
 import type { Fence } from './sandbox.ts'
 import { open } from './spawn.ts'
 import { terminate } from './terminate.ts'
-import { afterPoll, within } from './wait.ts'
+import { afterPoll, deadlines, within } from './wait.ts'
 
 /** How a program is to run. */
 export interface RunOptions {
@@ -65,8 +65,6 @@ export const defaultCapBytes = 1_048_576
 const drainMs = 200
 // A fence that has ended says so at once; only a busy machine makes us wait.
 const fenceMs = 2_000
-// The longest a timer can wait; asked for more, Node would fire at once.
-const longestTimeoutMs = 2_147_483_647
 
 /** Begins a run now. */
 export function startRun(program: string, args: readonly string[], options: RunOptions): Run {
@@ -115,11 +113,11 @@ export async function attend(running: Running, options: RunOptions & { cause: Ca
   const { leader, mark, fenced } = running
   const release = guardExit(leader)
   const exited = exitOf(running, cause)
-  const expireAfter = (ms: number) => setTimeout(() => afterPoll(() => cause.name({ kind: 'timedOut', afterMs: ms })), Math.min(ms, longestTimeoutMs))
-  let deadline = expireAfter(options.timeoutMs)
+  const expireAfter = (ms: number) => deadlines.add(ms, () => afterPoll(() => cause.name({ kind: 'timedOut', afterMs: ms })))
+  let inTime = expireAfter(options.timeoutMs)
   const goOnFor = (ms: number) => {
-    clearTimeout(deadline)
-    deadline = expireAfter(ms)
+    inTime()
+    inTime = expireAfter(ms)
   }
   const { stdout, stderr, live, firstLine } = listen(running, { ...options, goOnFor })
   const allSaid = Promise.all([stdout.ended, stderr.ended])
@@ -127,7 +125,7 @@ export async function attend(running: Running, options: RunOptions & { cause: Ca
 
   await Promise.race([exited, cause.named])
   firstLine?.stop()
-  clearTimeout(deadline)
+  inTime()
   // A child left in the background may hold the pipes for hours: the exit of the main process decides, and the end of the output is waited for only so long.
   if (cause.ending === undefined && !(stdout.hasEnded && stderr.hasEnded)) await within(drainMs, Promise.race([allSaid, cause.named]))
   if (cause.ending !== undefined) {

@@ -1,4 +1,8 @@
 /** Waiting with a bound, and leaving the event loop as it was. */
+import { Deadlines } from '../protocol/deadlines.ts'
+
+/** The deadlines of everything that waits for a process or a thread: one timer for all of them. */
+export const deadlines = new Deadlines()
 
 /** Settles when `awaited` does or `ms` have passed, whichever is first. */
 export async function within(ms: number, awaited: Promise<unknown>): Promise<void> {

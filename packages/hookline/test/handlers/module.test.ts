@@ -226,6 +226,7 @@ describe('a module', () => {
     const { HOOKLINE_RUN, ...seen } = JSON.parse(((await ask(hook)).value as { context: string }).context)
     expect(seen).toEqual({
       PATH: '/bin',
+      SHLVL: '1',
       COLOUR: 'red',
       CLAUDE_PROJECT_DIR: root,
       CLAUDECODE: '1',
