@@ -17,11 +17,10 @@ interface Looking {
 
 /** Whether the rule's path pattern covers the target. To permit, link and what it leads to must both be covered; otherwise one is enough. */
 export function lookAtPath(rule: Rule, target: Target, looking: Looking): Look {
-  const { path, led } = placeOf(target, looking.call)
+  const { path, led } = placeOf(target, looking.call, startsAtHome(rule))
   const written = lookAtWritten(rule, { target, path }, looking)
   if (led === undefined || (looking.use === 'grant' && written.answer !== 'yes')) return written
-  const there = { target: led.target, path: placeOf(led.target, led.call).path }
-  const { answer, why } = lookAtWritten(rule, there, { ...looking, call: led.call })
+  const { answer, why } = lookAtWritten(rule, led, { ...looking, call: led.call })
   const real: Look = { answer, why: led.target.path === target.path ? why : `"${target.path}" leads to "${led.target.path}": ${why}` }
   return looking.use === 'grant' ? real : anyOf([written, real], written)
 }
@@ -30,41 +29,48 @@ export function lookAtPath(rule: Rule, target: Target, looking: Looking): Look {
 interface Place {
   /** Absolute; `undefined`: below a home folder that is not known. */
   readonly path: string | undefined
-  readonly led: { readonly target: Target; readonly call: RuleCall } | undefined
+  /** With links followed; `undefined` when there is no link in the way. */
+  readonly led: { readonly target: Target; readonly path: string | undefined; readonly call: RuleCall } | undefined
 }
 
 const places = new WeakMap<RuleCall, Map<string, Place>>()
 
-function placeOf(target: Target, call: RuleCall): Place {
+function placeOf(target: Target, call: RuleCall, home: boolean): Place {
   let known = places.get(call)
   if (known === undefined) {
     known = new Map()
     places.set(call, known)
   }
-  const key = target.folder === true ? `${target.path}/` : target.path
+  const key = `${home} ${target.path}${target.folder === true ? '/' : ''}`
   let place = known.get(key)
   if (place === undefined) {
-    place = { path: absolute(target.path, call), led: followed(target, call) }
+    place = { path: absolute(target.path, call), led: followed(target, call, home) }
     known.set(key, place)
   }
   return place
 }
 
-/** The target and the folders of the call with links followed; `undefined` when there is no link in the way. */
-function followed(target: Target, call: RuleCall): { target: Target; call: RuleCall } | undefined {
+/** Only such a rule needs to know where the home folder really is. */
+function startsAtHome({ specifier }: Rule): boolean {
+  return specifier?.trimStart().startsWith('~') === true
+}
+
+/** The target and the folders of the call with links followed. */
+function followed(target: Target, call: RuleCall, fromHome: boolean): Place['led'] {
   const { realPath, cwd, root, home } = call
   const path = realPath === undefined ? undefined : wholePath(target.path, call)
   if (realPath === undefined || path === undefined) return undefined
   const really = (folder: string | undefined) => (folder === undefined || folder === '' ? folder : (realPath(folder) ?? folder))
   const real = realPath(path)
-  const [realCwd, realRoot, realHome] = [really(cwd), really(root), really(home)]
+  const [realCwd, realRoot, realHome] = [really(cwd), really(root), fromHome ? really(home) : home]
   if (real === undefined || (same(real, path) && realCwd === cwd && realRoot === root && realHome === home)) return undefined
   const folders = {
     ...(realCwd !== undefined && { cwd: realCwd }),
     ...(realRoot !== undefined && { root: realRoot }),
     ...(realHome !== undefined && { home: realHome }),
   }
-  return { target: { ...target, path: real }, call: { ...call, ...folders } }
+  const there = { ...call, ...folders }
+  return { target: { ...target, path: real }, path: absolute(real, there), call: there }
 }
 
 function same(real: string, path: string): boolean {

@@ -54,3 +54,21 @@ test('a path with one slash is relative to the folder of the rule', () => {
   expect(judgeRules(list({ allow: ['Edit(/src/**)'] }, { root: '/repo/app/pkg' }), call).behavior).toBe('allow')
   expect(judgeRules(list({ allow: ['Edit(/src/**)'] }, { root: '/repo/app' }), call).behavior).toBe('passthrough')
 })
+
+describe('a rule below a home folder that is a link', () => {
+  const realPath = (path: string) => path.replace(/^\/home\/ann(?=\/|$)/, '/data/ann')
+  const read = (path: string) => ({ tool: 'Read', input: { file_path: path }, cwd: '/repo/app', root: '/repo', home: '/home/ann', realPath })
+
+  test.each([
+    ['as the rule has it', ['Read(~/private/**)'], '~/private/a', 'deny'],
+    ['through the link', ['Read(~/private/**)'], '/home/ann/private/a', 'deny'],
+    ['where it really is', ['Read(~/private/**)'], '/data/ann/private/a', 'deny'],
+    ['beside other rules, which know of no home', ['Read(/secret/**)', 'Read(src/**)', 'Read(~/private/**)'], '/data/ann/private/a', 'deny'],
+    ['under an absolute rule', ['Read(//data/ann/private/**)'], '~/private/a', 'deny'],
+    ['of a folder beside it', ['Read(~/private/**)'], '/data/ann/public/a', 'passthrough'],
+    ['of a path that only ends alike', ['Read(src/**)', 'Read(~/private/**)'], '/private/a', 'passthrough'],
+  ])('%s', (_, deny, path, behavior) => {
+    expect(judgeRules(list({ deny }), read(path)).behavior).toBe(behavior)
+    expect(judgeRules(list({ deny: [...deny].reverse() }), read(path)).behavior).toBe(behavior)
+  })
+})
