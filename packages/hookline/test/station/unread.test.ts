@@ -60,3 +60,11 @@ test('a verdict alone is no yes either, and a no stays a no', async () => {
   h.on('PreToolUse', () => ({ permission: 'deny', reason: 'no' }))
   expect((await h.fire('PreToolUse', input)).permission).toMatchObject({ behavior: 'deny', reason: 'no' })
 })
+
+test('a hook in code permits no more than others', async () => {
+  await using h = await guarded({ files: { '~/.claude/settings.json': '{' } })
+  h.on('PreToolUse', () => ({ permission: 'allow' }))
+  const input = { tool_name: 'Bash', tool_input: { command: 'ls' }, tool_use_id: 't-1' }
+  for (let again = 0; again < 5; again++) expect((await h.fireNow('PreToolUse', input)).permission.behavior).toBe('ask')
+  expect((await h.permit(call, { ask: 'return' })).behavior).toBe('ask')
+})
