@@ -87,7 +87,8 @@ export async function resolveWith(request: ResolveRequest): Promise<Permit> {
   const askRule = rules.behavior === 'ask' && rules.rule !== undefined ? { rule: rules.rule } : {}
   if (hooks === 'ask') return asked(request, call, { cause: 'hook', reason: verdict.permission.reason, ...askRule })
   if (rules.behavior === 'ask') return asked(request, call, { cause: 'rule', reason: rules.reason, ...askRule })
-  if (request.unread !== undefined) return asked(request, call, { cause: 'rule', reason: request.unread })
+  if (request.unread !== undefined && [hooks, said.behavior, rules.behavior].includes('allow'))
+    return asked(request, call, { cause: 'rule', reason: request.unread })
   if (hooks === 'allow') return permitFor(request, call, withReason({ behavior: 'allow', cause: 'hook' }, verdict.permission.reason))
   if (said.behavior === 'allow') return permitFor(request, call, withReason({ behavior: 'allow', cause: 'mode' }, said.reason))
   if (rules.behavior === 'allow') return permitFor(request, call, withReason({ behavior: 'allow', cause: 'rule' }, rules.reason))

@@ -10,10 +10,9 @@ const says = (decision: object) => `echo '${JSON.stringify({ hookSpecificOutput:
 const yes = (event: string, decision: object) => ({ [event]: [{ hooks: [{ type: 'command', command: says({ hookEventName: event, ...decision }) }] }] })
 
 /** Where a yes may come from. */
-const permitting: Readonly<Record<string, { settings?: object; mode?: PermissionMode; else?: 'passthrough' }>> = {
+const permitting: Readonly<Record<string, { settings?: object; mode?: PermissionMode }>> = {
   'a rule': { settings: { permissions: { allow: ['Bash(ls *)'] } } },
   'a hook': { settings: { hooks: yes('PreToolUse', { permissionDecision: 'allow' }) } },
-  'a hook that answers the question': { settings: { hooks: yes('PermissionRequest', { decision: { behavior: 'allow' } }) }, else: 'passthrough' },
   'the mode': { mode: 'bypassPermissions' },
 }
 /** What may stand where settings are expected. A folder cannot be opened by anybody, whatever its mode. */
@@ -23,7 +22,7 @@ const unread: Readonly<Record<string, Record<string, string>>> = {
   'a list': { '~/.claude/settings.json': '[]' },
 }
 
-describe.each(Object.entries(permitting))('what %s permits', (_, { settings = {}, mode, else: otherwise = 'allow' }) => {
+describe.each(Object.entries(permitting))('what %s permits', (_, { settings = {}, mode }) => {
   const options = { ...(mode === undefined ? {} : { mode }) }
 
   test.each(Object.entries(unread))('is asked about where the user’s settings are %s', async (_what, files) => {
@@ -39,16 +38,16 @@ describe.each(Object.entries(permitting))('what %s permits', (_, { settings = {}
     expect((await h.permit(call, { ...options, ask: 'return' })).behavior).toBe('ask')
     writeFileSync(join(h.home, '.claude/settings.json'), '{}')
     await h.reload()
-    expect((await h.permit({ ...call, id: 't-2' }, { ...options, ask: 'return' })).behavior).toBe(otherwise)
+    expect((await h.permit({ ...call, id: 't-2' }, { ...options, ask: 'return' })).behavior).toBe('allow')
   })
 
   test('is permitted on, where an earlier version stays in force', async () => {
     await using h = await guarded({ files: { '~/.claude/settings.json': '{}', '.claude/settings.local.json': JSON.stringify(settings) } })
-    expect((await h.permit(call, { ...options, ask: 'return' })).behavior).toBe(otherwise)
+    expect((await h.permit(call, { ...options, ask: 'return' })).behavior).toBe('allow')
     rmSync(join(h.home, '.claude/settings.json'))
     writeFileSync(join(h.home, '.claude/settings.json'), '{')
     await h.reload()
-    expect((await h.permit({ ...call, id: 't-2' }, { ...options, ask: 'return' })).behavior).toBe(otherwise)
+    expect((await h.permit({ ...call, id: 't-2' }, { ...options, ask: 'return' })).behavior).toBe('allow')
   })
 })
 
@@ -59,6 +58,22 @@ test('a verdict alone is no yes either, and a no stays a no', async () => {
   expect((await h.fire('PreToolUse', input)).permission).toMatchObject({ behavior: 'ask', reason: expect.stringContaining('cannot be read') })
   h.on('PreToolUse', () => ({ permission: 'deny', reason: 'no' }))
   expect((await h.fire('PreToolUse', input)).permission).toMatchObject({ behavior: 'deny', reason: 'no' })
+})
+
+test('a hook does not answer the question', async () => {
+  const hooks = yes('PermissionRequest', { decision: { behavior: 'allow' } })
+  const files = (user: string) => ({ files: { '~/.claude/settings.json': user, '.claude/settings.local.json': JSON.stringify({ hooks }) } })
+  await using sound = await guarded(files('{}'))
+  expect((await sound.permit(call, { mode: 'default' })).behavior).toBe('allow')
+  await using h = await guarded(files('{'))
+  expect((await h.permit(call, { mode: 'default', ask: 'return' })).behavior).toBe('ask')
+  expect(await h.permit({ ...call, id: 't-2' }, { mode: 'default' })).toMatchObject({ behavior: 'deny', cause: 'nobody-to-ask' })
+})
+
+test('what nobody would have permitted stays as it was', async () => {
+  await using h = await guarded({ files: { '~/.claude/settings.json': '{' } })
+  expect((await h.permit(call, { ask: 'return' })).behavior).toBe('passthrough')
+  expect(await h.permit({ ...call, id: 't-2' }, { mode: 'default' })).toMatchObject({ behavior: 'deny', cause: 'nobody-to-ask' })
 })
 
 test('a hook in code permits no more than others', async () => {
