@@ -138,7 +138,6 @@ class Notes implements Reader, ShellReading {
   private visit(node: SyntaxNode, spot: Spot): void {
     if (spot.depth > deepest) return this.stopsAt('the command is nested too deeply')
     this.spend(1)
-    // Most of what is visited is a plain word, and there is nothing in it.
     if (node.type === 'Word' && node.parts === undefined) return
     const children = (where: Spot) => forEachChild(node, (child) => this.visit(child, where))
     switch (node.type) {
