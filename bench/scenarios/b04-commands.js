@@ -35,7 +35,7 @@ export async function run({ peers, quick, budgetMs }) {
 function subjects(hosts, { floor, quick }) {
   const list = []
   const add = (host, subject, most) => {
-    const count = quick ? Math.ceil(most / 2) : most
+    const count = quick ? Math.ceil(most / 4) : most
     if (hosts[host] !== undefined) list.push({ name: `${subject} @${host}`, measure: () => hosts[host].ask(subject, count), peer: host.startsWith('gemini') })
   }
   // What the machine allows, also for many at once: so many shells on the cores that are there.

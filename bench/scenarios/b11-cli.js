@@ -34,7 +34,7 @@ export async function run({ quick }) {
   writeFileSync(join(widely, '.claude/settings.json'), JSON.stringify({ ...others, permissions: { allow: ['Read(~/notes/**)'] } }))
   const times = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]))
   try {
-    for (let round = 0; round <= (quick ? 8 : 60); round++) {
+    for (let round = 0; round <= (quick ? 6 : 60); round++) {
       for (const [name, args] of Object.entries(subjects)) {
         const home = name === 'other hooks' ? configured : name === 'other settings' ? widely : folder
         const env = { PATH: process.env.PATH, HOME: home }

@@ -9,7 +9,7 @@ export async function run({ quick, budgetMs }) {
   try {
     const counts = { script: 3, 'plain script': 3, persistent: 500, module: 500 }
     const subjects = Object.entries(counts).map(([name, count]) => ({ name, measure: () => host.ask(name, count) }))
-    const found = await goAround(subjects, { rounds: quick ? 3 : 15, budgetMs: budgetMs(5_000) })
+    const found = await goAround(subjects, { rounds: quick ? 2 : 15, fewest: quick ? 2 : 3, budgetMs: budgetMs(5_000) })
     const ratio = (subject, base) => spread(found[subject].map((one, round) => one.wall / found[base][round].wall))
     return [
       row('B13', 'persistent hook ÷ a Node script per event', ratio('persistent', 'script'), { atMost: 1 / 500 }),
