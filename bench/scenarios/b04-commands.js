@@ -42,8 +42,8 @@ function subjects(hosts, { floor, quick }) {
   const addFloor = (name, command, count, width) => {
     if (floor !== undefined) list.push({ name, measure: () => floor.ask(command, count, width) })
   }
-  addFloor('floor', quietCommand(), 20, 1)
-  addFloor('floor twenty', quietCommand(), 4, 20)
+  addFloor('floor', quietCommand(), quick ? 5 : 20, 1)
+  addFloor('floor twenty', quietCommand(), quick ? 1 : 4, 20)
   addFloor('floor sleep one', sleepingCommand(), 1, 1)
   addFloor('floor sleep five', sleepingCommand(), 1, 5)
   addFloor('floor sleep twenty', sleepingCommand(), 1, 20)
