@@ -13,6 +13,6 @@ export function writePage({ machine, short, rows }) {
   const seconds = rows.reduce((sum, row) => sum + row.seconds, 0)
   const dates = [...new Set(rows.map((row) => row.date))].sort()
   const when = dates.length > 1 ? `between ${dates[0]} and ${dates.at(-1)}` : `on ${dates[0]}`
-  const where = `${short ? 'A short run' : 'The full run'}, ${Math.max(1, Math.round(seconds / 60))} min ${when}: Node ${machine.node}, ${machine.kernel}, ${machine.cpu}, ${machine.memory}, ${machine.virtual}.`
+  const where = `${short ? 'A short run' : 'Each promise in full, some in runs of their own'}, ${Math.max(1, Math.round(seconds / 60))} min in all ${when}: Node ${machine.node}, ${machine.kernel}, ${machine.cpu}, ${machine.memory}, ${machine.virtual}.`
   writeFileSync(page, `${text.slice(0, start)}${from}\n\n${markdownTable(rows)}\n\n${where}\n\n${text.slice(end)}`)
 }

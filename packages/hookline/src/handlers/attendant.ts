@@ -18,7 +18,7 @@ export class Attendant {
     return new Promise((resolve) => {
       const controller = new AbortController()
       const finish = (result: RawResult): void => {
-        inTime()
+        cancelDeadline()
         unlisten()
         this.#running.delete(close)
         resolve(result)
@@ -29,7 +29,7 @@ export class Attendant {
       }
       const expire = () => end({ kind: 'timedOut', afterMs: timeoutMs }, new DOMException(`The hook took longer than its ${timeoutMs} ms.`, 'TimeoutError'))
       const close = () => end({ kind: 'aborted' }, new DOMException('The hook was still running when it was closed.', 'AbortError'))
-      const inTime = this.#deadlines.add(timeoutMs, expire)
+      const cancelDeadline = this.#deadlines.add(timeoutMs, expire)
       const unlisten = onAbort(context.signal, () => end({ kind: 'aborted' }, context.signal.reason))
       this.#running.add(close)
       work(controller.signal).then(finish, (error: unknown) =>

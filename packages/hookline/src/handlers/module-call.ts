@@ -24,7 +24,7 @@ export class ModuleCall {
   #settle: (result: RawResult) => void = () => {}
   #over = false
   /** Takes its deadline back. */
-  #inTime: (() => void) | undefined
+  #cancelDeadline: (() => void) | undefined
   #end: ((ending: Ending) => void) | undefined
   #live: Live | undefined
   #said: Buffer[] = []
@@ -57,9 +57,9 @@ export class ModuleCall {
     this.#said = []
     this.#length = 0
     const { timeoutMs, output } = this.#context
-    this.#inTime?.()
-    const mine = deadlines.add(timeoutMs, () => afterPoll(() => mine === this.#inTime && this.end({ kind: 'timedOut', afterMs: timeoutMs })))
-    this.#inTime = mine
+    this.#cancelDeadline?.()
+    const mine = deadlines.add(timeoutMs, () => afterPoll(() => mine === this.#cancelDeadline && this.end({ kind: 'timedOut', afterMs: timeoutMs })))
+    this.#cancelDeadline = mine
     this.#live ??=
       output &&
       followLive({ afterMs: showAfterMs, show: (stream, text) => output.call(this.#context, stream, text) }, () => ({ stdout: nothing, stderr: this.#bytes() }))
@@ -83,8 +83,8 @@ export class ModuleCall {
   /** No cause counts after this one; the result may be given later. */
   close(): void {
     this.#over = true
-    this.#inTime?.()
-    this.#inTime = undefined
+    this.#cancelDeadline?.()
+    this.#cancelDeadline = undefined
     this.#live?.stop()
   }
 

@@ -137,13 +137,13 @@ export class PersistentProcess {
     const live = wanted && followLive(wanted, () => ({ stdout: output.bytes('stdout'), stderr: output.bytes('stderr') }))
     this.#exchange = { output, live }
     const expire = () => afterPoll(() => cause.name({ kind: 'timedOut', afterMs: timeoutMs }))
-    const inTime = deadlines.add(timeoutMs, expire)
+    const cancelDeadline = deadlines.add(timeoutMs, expire)
     stdin.cork()
     for (const piece of withId(input, id)) stdin.write(piece)
     stdin.uncork()
 
     await Promise.race([answered, this.#exited, cause.named])
-    inTime()
+    cancelDeadline()
     if (this.#ending !== undefined && cause.ending === undefined) await within(drainMs, Promise.race([this.#allSaid, cause.named]))
     if (cause.ending !== undefined) await this.end()
     live?.stop()

@@ -114,10 +114,10 @@ export async function attend(running: Running, options: RunOptions & { cause: Ca
   const release = guardExit(leader)
   const exited = exitOf(running, cause)
   const expireAfter = (ms: number) => deadlines.add(ms, () => afterPoll(() => cause.name({ kind: 'timedOut', afterMs: ms })))
-  let inTime = expireAfter(options.timeoutMs)
+  let cancelDeadline = expireAfter(options.timeoutMs)
   const goOnFor = (ms: number) => {
-    inTime()
-    inTime = expireAfter(ms)
+    cancelDeadline()
+    cancelDeadline = expireAfter(ms)
   }
   const { stdout, stderr, live, firstLine } = listen(running, { ...options, goOnFor })
   const allSaid = Promise.all([stdout.ended, stderr.ended])
@@ -125,7 +125,7 @@ export async function attend(running: Running, options: RunOptions & { cause: Ca
 
   await Promise.race([exited, cause.named])
   firstLine?.stop()
-  inTime()
+  cancelDeadline()
   // A child left in the background may hold the pipes for hours: the exit of the main process decides, and the end of the output is waited for only so long.
   if (cause.ending === undefined && !(stdout.hasEnded && stderr.hasEnded)) await within(drainMs, Promise.race([allSaid, cause.named]))
   if (cause.ending !== undefined) {
